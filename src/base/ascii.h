@@ -1,0 +1,101 @@
+// Bytes as HTTP sees them: classes as constexpr tables, case folding, trimming, checked numbers.
+// Locale plays no part anywhere.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace rehead::ascii {
+
+enum Class : std::uint8_t {
+  kToken = 1,    // tchar, RFC 9110 5.6.2
+  kDigit = 2,    // 0-9
+  kHex = 4,      // 0-9 a-f A-F
+  kControl = 8,  // 00-1F and 7F, HTAB excepted
+};
+
+constexpr std::array<std::uint8_t, 256> make_classes() {
+  std::array<std::uint8_t, 256> classes{};
+  for (unsigned c = 0; c < 256; ++c) {
+    const bool digit = c >= '0' && c <= '9';
+    const bool alpha = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool mark = c != 0 && std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) !=
+                                    std::string_view::npos;
+    unsigned bits = 0;
+    if (digit || alpha || mark) bits |= kToken;
+    if (digit) bits |= kDigit;
+    if (digit || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) bits |= kHex;
+    if ((c < 0x20 && c != '\t') || c == 0x7F) bits |= kControl;
+    classes[c] = static_cast<std::uint8_t>(bits);
+  }
+  return classes;
+}
+inline constexpr std::array<std::uint8_t, 256> kClasses = make_classes();
+
+constexpr bool is(char c, Class wanted) {
+  return (kClasses[static_cast<unsigned char>(c)] & wanted) != 0;
+}
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+constexpr bool is_digit(char c) { return is(c, kDigit); }
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+/// True for a non-empty run of tchar (RFC 9110 5.6.2).
+constexpr bool is_token(std::string_view text) {
+  if (text.empty()) return false;
+  for (const char c : text) {
+    if (!is(c, kToken)) return false;
+  }
+  return true;
+}
+
+/// Equal without regard to the case of ASCII letters.
+constexpr bool equal(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i] && lower(a[i]) != lower(b[i])) return false;
+  }
+  return true;
+}
+constexpr bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.size() >= prefix.size() && equal(text.substr(0, prefix.size()), prefix);
+}
+inline std::string lowered(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = lower(c);
+  return out;
+}
+
+/// Without SP and HTAB at both ends (OWS, RFC 9110 5.6.3).
+constexpr std::string_view trim(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// A decimal number of digits alone, at most `limit`; nothing else passes.
+constexpr std::optional<std::uint64_t> decimal(
+    std::string_view text,
+    std::uint64_t limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+  if (text.empty()) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return std::nullopt;
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    if (value > (limit - digit) / 10) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+constexpr unsigned hex_value(char c) {
+  return static_cast<unsigned>(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
+}
+
+/// Input bytes for a message on stderr: clipped at 60, control bytes and bytes >= 7F as \xNN.
+std::string quoted(std::string_view bytes);
+
+}  // namespace rehead::ascii

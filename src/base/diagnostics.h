@@ -1,0 +1,33 @@
+// What is worth telling besides errors: warnings and notes. Who finds something reports it here
+// without file name or message number; the pipeline adds those and decides what is shown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace rehead {
+
+enum class Level : std::uint8_t { error, warning, note };
+
+struct Finding {
+  Level level = Level::warning;
+  Errc code = Errc::syntax;  // for Level::error: which exit status it stands for
+  std::string_view id;    // stable name for --errors json, kebab-case, static text
+  std::string what;       // one sentence; input bytes only through ascii::quoted()
+  std::string hint = {};  // the way out, or empty
+  std::optional<std::uint64_t> byte = {};  // offset from 0 in the uncompressed input
+  std::optional<std::uint64_t> line = {};  // line from 1
+  std::uint64_t message = 0;  // from 1; 0 = the message that is being worked on
+};
+
+class Diagnostics {
+ public:
+  virtual ~Diagnostics() = default;
+  virtual void report(const Finding& finding) = 0;
+};
+
+}  // namespace rehead

@@ -1,0 +1,157 @@
+#include "base/io.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+namespace rehead {
+namespace {
+
+std::string system_text(int number) { return std::generic_category().message(number); }
+
+}  // namespace
+
+FdReader::~FdReader() {
+  if (fd_ != STDIN_FILENO) ::close(fd_);
+}
+
+Result<std::size_t> FdReader::read(std::span<char> into) {
+  while (true) {
+    const ssize_t got = ::read(fd_, into.data(), into.size());
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno == EAGAIN) {  // a descriptor somebody else made non-blocking
+      pollfd waiting{fd_, POLLIN, 0};
+      ::poll(&waiting, 1, -1);
+    } else if (errno != EINTR) {
+      return fail({Errc::io, "read", "cannot read: " + system_text(errno)});
+    }
+  }
+}
+
+bool FdReader::would_block() {
+  pollfd waiting{fd_, POLLIN, 0};
+  return ::poll(&waiting, 1, 0) == 0;
+}
+
+Result<std::size_t> MemoryReader::read(std::span<char> into) {
+  const std::size_t size = std::min({bytes_.size(), into.size(), step_});
+  if (size != 0) std::memcpy(into.data(), bytes_.data(), size);
+  bytes_.remove_prefix(size);
+  return size;
+}
+
+Status FdSink::write(std::string_view bytes) {
+  if (!state_) return state_;
+  written_ += bytes.size();
+  if (bytes.size() < kLarge) {
+    if (buffer_.size() + bytes.size() > kBuffer) {
+      if (auto done = flush(); !done) return done;
+    }
+    buffer_ += bytes;
+    return {};
+  }
+  if (auto done = flush(); !done) return done;
+  return write_all(bytes);
+}
+
+Status FdSink::flush() {
+  if (!state_ || buffer_.empty()) return state_;
+  auto done = write_all(buffer_);
+  buffer_.clear();
+  return done;
+}
+
+Status FdSink::write_all(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
+    if (put >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(put));
+    } else if (errno == EAGAIN) {
+      pollfd waiting{fd_, POLLOUT, 0};
+      ::poll(&waiting, 1, -1);
+    } else if (errno == EPIPE) {
+      return state_ = fail({Errc::pipe, "pipe", "the reader is gone"});
+    } else if (errno != EINTR) {
+      return state_ = fail({Errc::io, "write", "cannot write: " + system_text(errno)});
+    }
+  }
+  return {};
+}
+
+void Input::make_room() {
+  Block& here = block();
+  if (here.size - end_ >= kRead) return;
+  const std::size_t kept = end_ - begin_;
+  // A window that fills its block needs a larger one; look-ahead is bounded by the callers.
+  const std::size_t wanted = std::max(kBlock, 2 * (kept + kRead));
+  Block* to = &here;
+  if (pinned_ == current_) {
+    current_ = 1 - current_;
+    to = &block();
+  }
+  if (to->size < kept + 2 * kRead) {
+    Block grown{std::make_unique<char[]>(wanted), wanted};
+    std::memcpy(grown.bytes.get(), here.bytes.get() + begin_, kept);
+    *to = std::move(grown);
+  } else {
+    std::memmove(to->bytes.get(), here.bytes.get() + begin_, kept);
+  }
+  begin_ = 0;
+  end_ = kept;
+}
+
+Status Input::fill() {
+  if (at_end_) return {};
+  if (!block().bytes) {
+    block() = {std::make_unique<char[]>(kBlock), kBlock};
+  } else {
+    make_room();
+  }
+  if (output_ != nullptr && reader_->would_block()) {
+    if (auto done = output_->flush(); !done) return done;
+  }
+  auto got = reader_->read({block().bytes.get() + end_, block().size - end_});
+  if (!got) {
+    got.error().byte = offset_ + (end_ - begin_);
+    return fail(std::move(got.error()));
+  }
+  end_ += *got;
+  at_end_ = *got == 0;
+  return {};
+}
+
+Result<std::unique_ptr<Reader>> open_reader(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fail({Errc::io, "open", "cannot open: " + system_text(errno)});
+  struct stat status {};
+  if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+    ::close(fd);
+    return fail({Errc::io, "directory", "is a directory"});
+  }
+  return std::make_unique<FdReader>(fd);
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t limit) {
+  auto reader = open_reader(path);
+  if (!reader) return fail(std::move(reader.error()));
+  std::string text;
+  std::array<char, 16384> block;
+  while (true) {
+    auto got = (*reader)->read(block);
+    if (!got) return fail(std::move(got.error()));
+    if (*got == 0) return text;
+    text.append(block.data(), *got);
+    if (text.size() > limit) {
+      return fail({Errc::limit, "file-size",
+                   "larger than " + std::to_string(limit) + " bytes"});
+    }
+  }
+}
+
+}  // namespace rehead

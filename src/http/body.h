@@ -1,0 +1,56 @@
+// The body of one message: pulled, never held. A step puts a filter in front of it.
+//
+//   wire bytes --(chunk lines off)--> content --(filter)--> content --(filter)--> content
+//        coded()                                                              content()
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/io.h"
+
+namespace rehead::http {
+
+/// Content in, content out: a ByteSource over the ByteSource it is attached to.
+class Filter : public ByteSource {
+ public:
+  /// Starts anew over `upstream`, which outlives the message.
+  virtual void attach(ByteSource& upstream) = 0;
+};
+
+class Body {
+ public:
+  /// For a source, once per message. `coded` gives the bytes as they came, own chunk lines
+  /// included; `content` the same without transfer coding. Only one of the two is ever pulled.
+  void start(ByteSource& coded, ByteSource& content, std::optional<std::uint64_t> size) {
+    coded_ = &coded;
+    content_ = &content;
+    size_ = size;
+    touched_ = false;
+  }
+  /// Bytes of content(), if known before reading.
+  std::optional<std::uint64_t> size() const { return size_; }
+  /// True once a step put something in front of the bytes as they came.
+  bool touched() const { return touched_; }
+  ByteSource& coded() const { return *coded_; }
+  ByteSource& content() const { return *content_; }
+  /// Puts `filter` in front of the content. `filter` belongs to the step and outlives the message.
+  void filter(Filter& filter, std::optional<std::uint64_t> size = std::nullopt) {
+    filter.attach(*content_);
+    replace(filter, size);
+  }
+  /// Other content instead; `content` belongs to the step and outlives the message.
+  void replace(ByteSource& content, std::optional<std::uint64_t> size) {
+    content_ = &content;
+    size_ = size;
+    touched_ = true;
+  }
+
+ private:
+  ByteSource* coded_ = nullptr;
+  ByteSource* content_ = nullptr;
+  std::optional<std::uint64_t> size_;
+  bool touched_ = false;
+};
+
+}  // namespace rehead::http

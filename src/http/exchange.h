@@ -1,0 +1,44 @@
+// What goes through the chain: a request, a response, or both.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "http/message.h"
+
+namespace rehead::http {
+
+enum class Side : std::uint8_t { response, request, both };
+
+struct Exchange {
+  Message* request = nullptr;   // null: there is none
+  Message* response = nullptr;  // null: there is none
+  std::string_view file;        // as named by the user, "<stdin>" for standard input
+  std::uint64_t number = 0;     // of the entry from 1; 0 for a message on its own (raw HTTP)
+
+  /// A message on its own, as raw HTTP gives it.
+  bool alone() const { return number == 0; }
+  /// Calls visit(Message&) -> Status for the request, then the response, as far as there.
+  template <typename Visit>
+  Status for_each(Visit visit) {
+    for (Message* message : {request, response}) {
+      if (message == nullptr) continue;
+      if (auto done = visit(*message); !done) return done;
+    }
+    return {};
+  }
+};
+
+/// Which half of an exchange a step touches: the default of the verb, or what -s says. A message on
+/// its own is touched whatever it is, unless -s was given.
+struct Selection {
+  Side side = Side::both;
+  bool chosen = false;  // by -s
+
+  bool covers(const Exchange& exchange, Kind kind) const {
+    if (exchange.alone() && !chosen) return true;
+    return side == Side::both || (side == Side::request) == (kind == Kind::request);
+  }
+};
+
+}  // namespace rehead::http

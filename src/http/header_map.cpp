@@ -1,0 +1,184 @@
+#include "http/header_map.h"
+
+#include <bit>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace rehead::http {
+namespace {
+
+constexpr std::size_t kLane = 16;  // tags compared at a time
+
+/// Bit i is set if tags[i] == tag, for 16 tags.
+unsigned matches(const std::uint8_t* tags, std::uint8_t tag) {
+#if defined(__SSE2__)
+  const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(tags));
+  const __m128i wanted = _mm_set1_epi8(static_cast<char>(tag));
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, wanted)));
+#else
+  unsigned bits = 0;
+  for (unsigned i = 0; i < kLane; ++i) bits |= unsigned{tags[i] == tag} << i;
+  return bits;
+#endif
+}
+
+}  // namespace
+
+Status check_field(std::string_view name, std::string_view value) {
+  if (!ascii::is_token(name)) {
+    return fail({Errc::usage, "field-name", "field name is no token: " + ascii::quoted(name),
+                 "letters, digits and !#$%&'*+-.^_`|~"});
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    if (value[i] == '\r' || value[i] == '\n' || value[i] == '\0') {
+      return fail({Errc::usage, "field-value",
+                   "the value for " + std::string(name) + " holds CR, LF or NUL at byte " +
+                       std::to_string(i)});
+    }
+  }
+  return {};
+}
+
+std::uint8_t HeaderMap::tag_of(std::string_view name) {
+  if (name.empty()) return 1;
+  const auto first = static_cast<unsigned>(static_cast<unsigned char>(name.front()) | 0x20U);
+  const auto last = static_cast<unsigned>(static_cast<unsigned char>(name.back()) | 0x20U);
+  const unsigned mixed = static_cast<unsigned>(name.size()) * 7U + first * 5U + last * 3U;
+  return static_cast<std::uint8_t>((mixed & 0xFFU) | 1U);
+}
+
+void HeaderMap::clear() {
+  fields_.clear();
+  tags_.assign(kLane, 0);
+  live_ = 0;
+  loaded_ = 0;
+  changed_ = false;
+}
+
+void HeaderMap::load(Field field) {
+  if (!field.has(Field::joined)) ++loaded_;
+  field.origin = loaded_ - 1;
+  insert(fields_.size(), field);
+}
+
+void HeaderMap::insert(std::size_t at, const Field& field) {
+  if (tags_.empty()) tags_.assign(kLane, 0);
+  const auto place = static_cast<std::ptrdiff_t>(at);
+  fields_.insert(fields_.begin() + place, field);
+  tags_.insert(tags_.begin() + place, tag_of(field.name()));
+  ++live_;
+}
+
+void HeaderMap::bury(std::size_t at) {
+  tags_[at] = 0;
+  --live_;
+  changed_ = true;
+}
+
+const Field* HeaderMap::find_after(const Field* field, std::string_view name) const {
+  if (fields_.empty()) return nullptr;
+  const std::uint8_t tag = tag_of(name);
+  const std::size_t start =
+      field == nullptr ? 0 : static_cast<std::size_t>(field - fields_.data()) + 1;
+  for (std::size_t base = start; base < fields_.size(); base += kLane) {
+    for (unsigned bits = matches(&tags_[base], tag); bits != 0; bits &= bits - 1) {
+      const Field& candidate = fields_[base + static_cast<std::size_t>(std::countr_zero(bits))];
+      if (ascii::equal(candidate.name(), name)) return &candidate;
+    }
+  }
+  return nullptr;
+}
+
+std::size_t HeaderMap::count(std::string_view name) const {
+  std::size_t number = 0;
+  for_each(name, [&](const Field&) { ++number; });
+  return number;
+}
+
+Result<Field> HeaderMap::make(std::string_view name, std::string_view value) {
+  value = ascii::trim(value);
+  if (auto fine = check_field(name, value); !fine) return fail(std::move(fine.error()));
+  const std::string_view line = arena_->join({name, ": ", value, "\r\n"});
+  return Field{.name_at = line.data(),
+               .value_at = line.data() + name.size() + 2,
+               .name_size = static_cast<std::uint32_t>(name.size()),
+               .value_size = static_cast<std::uint32_t>(value.size()),
+               .line_size = static_cast<std::uint32_t>(line.size()),
+               .flags = Field::clean | Field::changed};
+}
+
+Status HeaderMap::append(std::string_view name, std::string_view value) {
+  auto field = make(name, value);
+  if (!field) return fail(std::move(field.error()));
+  std::size_t at = fields_.size();
+  for_each(name, [&](const Field& same) {
+    at = static_cast<std::size_t>(&same - fields_.data()) + 1;
+  });
+  insert(at, *field);
+  changed_ = true;
+  return {};
+}
+
+Status HeaderMap::set(std::string_view name, std::string_view value) {
+  const Field* first = find(name);
+  if (first == nullptr) return append(name, value);
+  const Field* next = find_after(first, name);
+  if (next == nullptr && first->name() == name && first->value() == ascii::trim(value)) return {};
+  for (; next != nullptr; next = find_after(next, name)) {
+    bury(static_cast<std::size_t>(next - fields_.data()));
+  }
+  return replace(*first, name, std::span(&value, 1));
+}
+
+Status HeaderMap::replace(const Field& field, std::string_view name,
+                          std::span<const std::string_view> values) {
+  const auto at = static_cast<std::size_t>(&field - fields_.data());
+  const std::uint32_t origin = field.origin;
+  if (values.empty()) {
+    bury(at);
+    return {};
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto made = make(name, values[i]);
+    if (!made) return fail(std::move(made.error()));
+    if (i == 0) {
+      made->origin = origin;
+      fields_[at] = *made;
+      tags_[at] = tag_of(name);
+    } else {
+      insert(at + i, *made);
+    }
+  }
+  changed_ = true;
+  return {};
+}
+
+std::size_t HeaderMap::remove(std::string_view name) {
+  std::size_t removed = 0;
+  for (const Field* field = find(name); field != nullptr; field = find_after(field, name)) {
+    bury(static_cast<std::size_t>(field - fields_.data()));
+    ++removed;
+  }
+  return removed;
+}
+
+Result<std::size_t> HeaderMap::rename(std::string_view from, std::string_view to) {
+  std::size_t renamed = 0;
+  for (const Field* field = find(from); field != nullptr; field = find_after(field, from)) {
+    if (field->name() == to) continue;
+    auto made = make(to, field->value());
+    if (!made) return fail(std::move(made.error()));
+    const auto at = static_cast<std::size_t>(field - fields_.data());
+    made->origin = fields_[at].origin;
+    fields_[at] = *made;
+    tags_[at] = tag_of(to);
+    changed_ = true;
+    ++renamed;
+    // A new spelling of the same name is found again behind this one, never at it.
+  }
+  return renamed;
+}
+
+}  // namespace rehead::http

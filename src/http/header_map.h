@@ -1,0 +1,140 @@
+// The header fields of one message: in wire order, found without regard to case, names kept as spelt.
+//
+// Layout: a vector of fields beside a vector of one-byte tags. A tag is made from the length and the
+// outer letters of a name; a look-up compares 16 tags at a time, then the length, then the bytes. No
+// insertion looks anything up, so loading n fields costs n. A removed field is a tombstone (tag 0): no
+// removal moves a field. (tests/bench measures this layout beside linear compare, tokens and a hash.)
+//
+// Nothing is normalised on the way in (RFC 9110 5.3: order matters, Set-Cookie is never joined).
+// append(), set(), replace() refuse what would break framing; load() takes any bytes and flags them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/result.h"
+
+namespace rehead::http {
+
+/// One field line. The views live as long as the message they belong to.
+struct Field {
+  enum Flag : std::uint8_t {
+    clean = 1,    // `line` is exactly name ":" [blanks] value [blanks] CRLF: may leave as a byte range
+    odd = 2,      // the name is no token, or the value holds CR, LF or NUL: never written as raw HTTP
+    joined = 4,   // HAR: this value stood in one header with the field before it, separated by LF
+    changed = 8,  // made or respelt by a step
+  };
+  static constexpr std::uint32_t kNew = UINT32_MAX;
+
+  const char* name_at = nullptr;
+  const char* value_at = nullptr;
+  std::uint32_t name_size = 0;
+  std::uint32_t value_size = 0;
+  std::uint32_t line_size = 0;  // bytes from name_at through the line end; 0 if there is no such line
+  std::uint32_t origin = kNew;  // which loaded header this was, from 0; kNew for a field a step made
+  std::uint8_t flags = 0;
+
+  std::string_view name() const { return {name_at, name_size}; }
+  std::string_view value() const { return {value_at, value_size}; }
+  std::string_view line() const { return {name_at, line_size}; }
+  bool has(Flag flag) const { return (flags & flag) != 0; }
+};
+
+class HeaderMap {
+ public:
+  /// Walks the live fields in order.
+  class Iterator {
+   public:
+    Iterator(const HeaderMap& map, std::size_t at) : map_(&map), at_(at) { skip(); }
+    const Field& operator*() const { return map_->fields_[at_]; }
+    const Field* operator->() const { return &map_->fields_[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      skip();
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    void skip() {
+      while (at_ < map_->fields_.size() && map_->tags_[at_] == 0) ++at_;
+    }
+    const HeaderMap* map_;
+    std::size_t at_;
+  };
+
+  /// Values made by append(), set(), replace() and rename() are kept in `arena`, which outlives this.
+  explicit HeaderMap(Arena& arena REHEAD_LIFETIMEBOUND) : arena_(&arena) {}
+
+  Iterator begin() const REHEAD_LIFETIMEBOUND { return {*this, 0}; }
+  Iterator end() const REHEAD_LIFETIMEBOUND { return {*this, fields_.size()}; }
+  std::size_t size() const { return live_; }
+  bool empty() const { return live_ == 0; }
+  /// True once a step changed anything since clear().
+  bool changed() const { return changed_; }
+
+  /// Forgets everything, keeps the memory.
+  void clear();
+  /// Takes a field as read; `field.origin` is set here unless it is joined to the one before it.
+  void load(Field field);
+
+  /// The first field of that name, or null. Good until the next change of the map.
+  const Field* find(std::string_view name) const REHEAD_LIFETIMEBOUND {
+    return find_after(nullptr, name);
+  }
+  /// The next field of that name after `field`, or null.
+  const Field* find_after(const Field* field, std::string_view name) const REHEAD_LIFETIMEBOUND;
+  /// Calls visit(const Field&) for every field of that name, in order; visit must not change the map.
+  template <typename Visit>
+  void for_each(std::string_view name, Visit visit) const {
+    for (const Field* field = find(name); field != nullptr; field = find_after(field, name)) {
+      visit(*field);
+    }
+  }
+  std::size_t count(std::string_view name) const;
+
+  /// Adds a field after the last instance of that name, else at the end.
+  Status append(std::string_view name, std::string_view value);
+  /// First place kept, new spelling, other instances removed; without an instance: at the end.
+  Status set(std::string_view name, std::string_view value);
+  /// Puts fields of these values, name as given, in the place of `field` (which is of this map);
+  /// none removes it.
+  Status replace(const Field& field, std::string_view name, std::span<const std::string_view> values);
+  /// How many were removed.
+  std::size_t remove(std::string_view name);
+  /// Removes every field for which gone(const Field&) is true.
+  template <typename Gone>
+  std::size_t remove_if(Gone gone) {
+    std::size_t removed = 0;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (tags_[i] == 0 || !gone(static_cast<const Field&>(fields_[i]))) continue;
+      bury(i);
+      ++removed;
+    }
+    return removed;
+  }
+  /// Gives every field `from` the name `to`, values and places kept. How many were renamed.
+  Result<std::size_t> rename(std::string_view from, std::string_view to);
+
+ private:
+  static std::uint8_t tag_of(std::string_view name);
+  Result<Field> make(std::string_view name, std::string_view value);
+  void insert(std::size_t at, const Field& field);
+  void bury(std::size_t at);
+
+  Arena* arena_;
+  std::vector<Field> fields_;
+  std::vector<std::uint8_t> tags_;  // one a field, then at least 16 zero bytes
+  std::size_t live_ = 0;
+  std::uint32_t loaded_ = 0;
+  bool changed_ = false;
+};
+
+/// Refuses a name that is no token (RFC 9110 5.1) and a value that holds CR, LF or NUL (5.5).
+Status check_field(std::string_view name, std::string_view value);
+
+}  // namespace rehead::http

@@ -1,0 +1,98 @@
+// A step of the chain, and its row in the table of all steps.
+//
+// A step's file reads: comment, a final class with apply(), make(), one TransformInfo. Everything the
+// user typed is checked in make(), once; apply() runs once per message. A step may keep its own copies
+// between messages; it writes nowhere and knows no other step.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "http/exchange.h"
+#include "http/policy.h"
+
+namespace rehead::transform {
+
+enum class Verdict : std::uint8_t {
+  keep,  // goes on to the next step
+  drop,  // is not written
+  stop,  // this one is not written either, and nothing after it is read
+};
+
+class Transform {
+ public:
+  virtual ~Transform() = default;
+  virtual Result<Verdict> apply(http::Exchange& exchange) = 0;
+};
+
+/// A step that looks at one message at a time: what its selection covers, interim (1xx) ones included.
+class MessageTransform : public Transform {
+ public:
+  explicit MessageTransform(http::Selection selection) : selection_(selection) {}
+  Result<Verdict> apply(http::Exchange& exchange) final;
+
+ protected:
+  /// `exchange` is for a step that needs the other half (content negotiation).
+  virtual Status apply(http::Message& message, http::Exchange& exchange) = 0;
+
+ private:
+  http::Selection selection_;
+};
+
+/// An option of a verb. No verb option shares a name with a global one (a test holds that).
+struct Option {
+  std::string_view name;   // without the dashes
+  std::string_view value;  // how the value is called in help; empty for a flag
+  std::string_view help;   // one line
+};
+
+/// How a step treats a body, as --plan and help tell it.
+enum class Streaming : std::uint8_t {
+  heads,   // does not look at bodies
+  stream,  // bodies flow through it in constant memory
+  hold,    // the body is held (memory, then a temporary file) before the head is written
+};
+
+/// What the user typed for one step.
+struct Arguments {
+  std::string argument;                        // empty if the verb takes none
+  std::map<std::string, std::string> options;  // by name; a flag has an empty value
+  http::Selection selection;
+  const http::Policy* policy = nullptr;  // outlives the step
+
+  bool has(const std::string& name) const { return options.contains(name); }
+  std::string get(const std::string& name, std::string fallback = {}) const {
+    const auto found = options.find(name);
+    return found == options.end() ? std::move(fallback) : found->second;
+  }
+};
+
+struct TransformInfo {
+  std::string_view name;      // as typed
+  std::string_view argument;  // how the argument is called in help; empty if there is none
+  std::span<const Option> options;
+  http::Side side;  // default side in an exchange
+  Streaming streaming;
+  std::string_view group;    // heading in help: headers, cookies, framing and body, ...
+  std::string_view summary;  // one line
+  std::string_view help;     // effect on headers and body; paragraphs split by an empty line
+  std::span<const std::string_view> examples;  // runnable in examples/, two or more
+  Result<std::unique_ptr<Transform>> (*make)(const Arguments& arguments);
+};
+
+/// All steps, in the order of help.
+std::span<const TransformInfo* const> all();
+/// The step of that name, or null.
+const TransformInfo* find(std::string_view name);
+
+/// A list of names as NAMES takes them: `a,b,x-*` with blanks around each removed.
+/// Refuses an empty list, an empty name, and what is plainly a file name.
+Result<std::vector<std::string>> parse_names(std::string_view text);
+/// True if `name` matches `pattern`, without regard to case; `*` stands for any run of characters.
+bool glob(std::string_view pattern, std::string_view name);
+
+}  // namespace rehead::transform

@@ -1,0 +1,154 @@
+#include "http/header_map.h"
+
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rehead::http {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+Pairs pairs_of(const HeaderMap& map) {
+  Pairs pairs;
+  for (const Field& field : map) pairs.emplace_back(field.name(), field.value());
+  return pairs;
+}
+
+void load(HeaderMap& map, std::string_view line) {
+  const std::size_t colon = line.find(':');
+  map.load({.name_at = line.data(),
+            .value_at = line.data() + colon + 2,
+            .name_size = static_cast<std::uint32_t>(colon),
+            .value_size = static_cast<std::uint32_t>(line.size() - colon - 4),
+            .line_size = static_cast<std::uint32_t>(line.size()),
+            .flags = Field::clean});
+}
+
+/// The plain reading of the map's contract, on a vector of strings.
+struct Model {
+  Pairs pairs;
+
+  void append(const std::string& name, const std::string& value) {
+    std::size_t at = pairs.size();
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (ascii::equal(pairs[i].first, name)) at = i + 1;
+    }
+    pairs.insert(pairs.begin() + static_cast<std::ptrdiff_t>(at), {name, value});
+  }
+  void set(const std::string& name, const std::string& value) {
+    bool placed = false;
+    for (std::size_t i = 0; i < pairs.size();) {
+      if (!ascii::equal(pairs[i].first, name)) {
+        ++i;
+      } else if (!placed) {
+        pairs[i++] = {name, value};
+        placed = true;
+      } else {
+        pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    }
+    if (!placed) pairs.emplace_back(name, value);
+  }
+  void remove(const std::string& name) {
+    std::erase_if(pairs, [&](const auto& pair) { return ascii::equal(pair.first, name); });
+  }
+  void rename(const std::string& from, const std::string& to) {
+    for (auto& pair : pairs) {
+      if (ascii::equal(pair.first, from)) pair.first = to;
+    }
+  }
+};
+
+TEST_CASE("header_map: random operations agree with a plain vector") {
+  std::mt19937 random(20090210);
+  const std::vector<std::string> names = {"A", "a", "Host", "HOST", "X-Long-Name", "x-long-name",
+                                          "Set-Cookie", "set-cookie", "Vary", "^", "~"};
+  const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  for (int round = 0; round < 200; ++round) {
+    Arena arena;
+    HeaderMap map(arena);
+    Model model;
+    std::vector<std::string> lines;
+    lines.reserve(60);
+    for (std::size_t i = pick(60); i > 0; --i) {
+      const std::string name = names[pick(names.size())];
+      lines.push_back(name + ": v" + std::to_string(i) + "\r\n");
+      load(map, lines.back());
+      model.pairs.emplace_back(name, "v" + std::to_string(i));
+    }
+    for (int step = 0; step < 40; ++step) {
+      const std::string name = names[pick(names.size())];
+      const std::string other = names[pick(names.size())];
+      const std::string value = "n" + std::to_string(step);
+      switch (pick(6)) {
+        case 0: REQUIRE(map.append(name, value)); model.append(name, value); break;
+        case 1: REQUIRE(map.set(name, value)); model.set(name, value); break;
+        case 2: map.remove(name); model.remove(name); break;
+        case 3: REQUIRE(map.rename(name, other)); model.rename(name, other); break;
+        case 4: {
+          if (const Field* field = map.find(name)) {
+            const std::vector<std::string_view> values = {"one", "two"};
+            REQUIRE(map.replace(*field, name, values));
+            auto at = std::find_if(model.pairs.begin(), model.pairs.end(), [&](const auto& pair) {
+              return ascii::equal(pair.first, name);
+            });
+            *at = {name, "one"};
+            model.pairs.insert(at + 1, {name, "two"});
+          }
+          break;
+        }
+        default: {
+          map.remove_if([&](const Field& field) { return field.value() == "v7"; });
+          std::erase_if(model.pairs, [](const auto& pair) { return pair.second == "v7"; });
+        }
+      }
+      REQUIRE(pairs_of(map) == model.pairs);
+      REQUIRE(map.size() == model.pairs.size());
+      std::size_t counted = 0;
+      map.for_each(name, [&](const Field&) { ++counted; });
+      std::size_t expected = 0;
+      for (const auto& pair : model.pairs) expected += ascii::equal(pair.first, name) ? 1U : 0U;
+      REQUIRE(counted == expected);
+    }
+  }
+}
+
+TEST_CASE("header_map: append then remove leaves no trace") {
+  Arena arena;
+  HeaderMap map(arena);
+  load(map, "Host: h\r\n");
+  const Pairs before = pairs_of(map);
+  REQUIRE(map.append("X-New", "1"));
+  REQUIRE(map.remove("x-new") == 1);
+  REQUIRE(pairs_of(map) == before);
+}
+
+TEST_CASE("header_map: refuses bytes that would break framing") {
+  Arena arena;
+  HeaderMap map(arena);
+  for (const std::string_view value : {"a\rb", "a\nb", "a\r\nEvil: 1"}) {
+    REQUIRE_FALSE(map.append("X", value));
+    REQUIRE_FALSE(map.set("X", value));
+  }
+  REQUIRE_FALSE(map.set("X", std::string_view("a\0b", 3)));
+  for (const std::string_view name : {"", "a b", "a:", "a\r", "\xc3\xa4"}) {
+    REQUIRE_FALSE(map.set(name, "v"));
+  }
+  REQUIRE(map.empty());
+}
+
+TEST_CASE("header_map: set to the same spelling and value is no change") {
+  Arena arena;
+  HeaderMap map(arena);
+  load(map, "Host: h\r\n");
+  REQUIRE(map.set("Host", "h"));
+  REQUIRE_FALSE(map.changed());
+  REQUIRE(map.set("host", "h"));
+  REQUIRE(map.changed());
+}
+
+}  // namespace
+}  // namespace rehead::http
