@@ -3,11 +3,10 @@
 
 namespace rehead::ascii {
 
-std::string quoted(std::string_view bytes) {
-  constexpr std::size_t kClip = 60;
+std::string quoted(std::string_view bytes, std::size_t clip) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string out = "\"";
-  for (const char c : bytes.substr(0, kClip)) {
+  for (const char c : bytes.substr(0, clip)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte >= 0x7F) {
       out += "\\x";
@@ -18,7 +17,7 @@ std::string quoted(std::string_view bytes) {
       out += c;
     }
   }
-  out += bytes.size() > kClip ? "...\"" : "\"";
+  out += bytes.size() > clip ? "...\"" : "\"";
   return out;
 }
 

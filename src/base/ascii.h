@@ -95,7 +95,7 @@ constexpr unsigned hex_value(char c) {
   return static_cast<unsigned>(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
 }
 
-/// Input bytes for a message on stderr: clipped at 60, control bytes and bytes >= 7F as \xNN.
-std::string quoted(std::string_view bytes);
+/// Input bytes for a message on stderr: clipped at `clip`, control bytes and bytes >= 7F as \xNN.
+std::string quoted(std::string_view bytes, std::size_t clip = 60);
 
 }  // namespace rehead::ascii

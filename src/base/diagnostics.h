@@ -13,6 +13,9 @@ namespace rehead {
 
 enum class Level : std::uint8_t { error, warning, note };
 
+/// The half of an exchange something was found in; none for a message on its own.
+enum class Half : std::uint8_t { none, request, response };
+
 struct Finding {
   Level level = Level::warning;
   Errc code = Errc::syntax;  // for Level::error: which exit status it stands for
@@ -22,6 +25,7 @@ struct Finding {
   std::optional<std::uint64_t> byte = {};  // offset from 0 in the uncompressed input
   std::optional<std::uint64_t> line = {};  // line from 1
   std::uint64_t message = 0;  // from 1; 0 = the message that is being worked on
+  Half half = Half::none;
 };
 
 class Diagnostics {

@@ -36,6 +36,7 @@ struct FormatInfo {
   std::string_view summary;  // one line for help
   std::unique_ptr<Source> (*make_source)(SourceSetup setup);        // null: cannot be read
   std::unique_ptr<Sink> (*make_sink)(const SinkSetup& setup);       // null: cannot be written
+  bool entries = false;  // diagnostics count entries, not messages
 };
 
 std::span<const FormatInfo> all();
