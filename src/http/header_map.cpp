@@ -97,9 +97,7 @@ std::size_t HeaderMap::count(std::string_view name) const {
   return number;
 }
 
-Result<Field> HeaderMap::make(std::string_view name, std::string_view value) {
-  value = ascii::trim(value);
-  if (auto fine = check_field(name, value); !fine) return fail(std::move(fine.error()));
+Field HeaderMap::line_of(std::string_view name, std::string_view value) {
   const std::string_view line = arena_->join({name, ": ", value, "\r\n"});
   return Field{.name_at = line.data(),
                .value_at = line.data() + name.size() + 2,
@@ -109,13 +107,18 @@ Result<Field> HeaderMap::make(std::string_view name, std::string_view value) {
                .flags = Field::clean | Field::changed};
 }
 
+Result<Field> HeaderMap::make(std::string_view name, std::string_view value) {
+  value = ascii::trim(value);
+  if (auto fine = check_field(name, value); !fine) return fail(std::move(fine.error()));
+  return line_of(name, value);
+}
+
 Status HeaderMap::append(std::string_view name, std::string_view value) {
   auto field = make(name, value);
   if (!field) return fail(std::move(field.error()));
   std::size_t at = fields_.size();
-  for_each(name, [&](const Field& same) {
-    at = static_cast<std::size_t>(&same - fields_.data()) + 1;
-  });
+  for_each(name,
+           [&](const Field& same) { at = static_cast<std::size_t>(&same - fields_.data()) + 1; });
   insert(at, *field);
   changed_ = true;
   return {};
@@ -132,27 +135,70 @@ Status HeaderMap::set(std::string_view name, std::string_view value) {
   return replace(*first, name, std::span(&value, 1));
 }
 
-Status HeaderMap::replace(const Field& field, std::string_view name,
-                          std::span<const std::string_view> values) {
-  const auto at = static_cast<std::size_t>(&field - fields_.data());
-  const std::uint32_t origin = field.origin;
-  if (values.empty()) {
-    bury(at);
+Status HeaderMap::replace(std::span<const Replacement> replacements) {
+  made_.clear();
+  bool grows = false;
+  for (const Replacement& replacement : replacements) {
+    for (std::size_t i = 0; i < replacement.values.size(); ++i) {
+      auto field = make(replacement.name, replacement.values[i]);
+      if (!field) return fail(std::move(field.error()));
+      if (i == 0) field->origin = replacement.field->origin;
+      made_.push_back(*field);
+    }
+    grows = grows || replacement.values.size() > 1;
+  }
+  if (grows) {
+    rebuild(replacements);
     return {};
   }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    auto made = make(name, values[i]);
-    if (!made) return fail(std::move(made.error()));
-    if (i == 0) {
-      made->origin = origin;
-      fields_[at] = *made;
-      tags_[at] = tag_of(name);
-    } else {
-      insert(at + i, *made);
+  auto made = made_.begin();
+  for (const Replacement& replacement : replacements) {
+    const auto at = static_cast<std::size_t>(replacement.field - fields_.data());
+    replacement.values.empty() ? bury(at) : put(at, *made++);
+  }
+  return {};
+}
+
+void HeaderMap::rebuild(std::span<const Replacement> replacements) {
+  grown_.clear();
+  auto made = made_.begin();
+  auto next = replacements.begin();
+  for (std::size_t at = 0; at < fields_.size(); ++at) {
+    if (next != replacements.end() && next->field == &fields_[at]) {
+      const auto count = static_cast<std::ptrdiff_t>((next++)->values.size());
+      grown_.insert(grown_.end(), made, made + count);
+      made += count;
+    } else if (tags_[at] != 0) {
+      grown_.push_back(fields_[at]);
     }
   }
+  fields_.swap(grown_);
+  retag();
+}
+
+void HeaderMap::put(std::size_t at, const Field& field) {
+  fields_[at] = field;
+  tags_[at] = tag_of(field.name());
   changed_ = true;
-  return {};
+}
+
+void HeaderMap::compact() {
+  if (live_ == fields_.size()) return;
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < fields_.size(); ++at) {
+    if (tags_[at] != 0) fields_[kept++] = fields_[at];
+  }
+  fields_.resize(kept);
+  const bool changed = changed_;
+  retag();
+  changed_ = changed;
+}
+
+void HeaderMap::retag() {
+  tags_.assign(fields_.size() + kLane, 0);
+  for (std::size_t at = 0; at < fields_.size(); ++at) tags_[at] = tag_of(fields_[at].name());
+  live_ = fields_.size();
+  changed_ = true;
 }
 
 std::size_t HeaderMap::remove(std::string_view name) {
@@ -164,17 +210,21 @@ std::size_t HeaderMap::remove(std::string_view name) {
   return removed;
 }
 
+Status HeaderMap::rename(const Field& field, std::string_view to) {
+  if (auto fine = check_field(to, {}); !fine) return fine;
+  if (field.name() == to) return {};
+  Field renamed = line_of(to, field.value());
+  renamed.origin = field.origin;
+  if (field.has(Field::odd)) renamed.flags = Field::odd | Field::changed;
+  put(static_cast<std::size_t>(&field - fields_.data()), renamed);
+  return {};
+}
+
 Result<std::size_t> HeaderMap::rename(std::string_view from, std::string_view to) {
   std::size_t renamed = 0;
   for (const Field* field = find(from); field != nullptr; field = find_after(field, from)) {
     if (field->name() == to) continue;
-    auto made = make(to, field->value());
-    if (!made) return fail(std::move(made.error()));
-    const auto at = static_cast<std::size_t>(field - fields_.data());
-    made->origin = fields_[at].origin;
-    fields_[at] = *made;
-    tags_[at] = tag_of(to);
-    changed_ = true;
+    if (auto done = rename(*field, to); !done) return fail(std::move(done.error()));
     ++renamed;
     // A new spelling of the same name is found again behind this one, never at it.
   }

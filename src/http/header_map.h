@@ -1,14 +1,18 @@
-// The header fields of one message: in wire order, found without regard to case, names kept as spelt.
+// The header fields of one message: in wire order, found without regard to case, names kept as
+// spelt.
 //
-// Layout: a vector of fields beside a vector of one-byte tags. A tag is made from the length and the
-// outer letters of a name; a look-up compares 16 tags at a time, then the length, then the bytes. No
-// insertion looks anything up, so loading n fields costs n. A removed field is a tombstone (tag 0): no
-// removal moves a field. (tests/bench measures this layout beside linear compare, tokens and a hash.)
+// Layout: a vector of fields beside a vector of one-byte tags. A tag is made from the length and
+// the outer letters of a name; a look-up compares 16 tags at a time, then the length, then the
+// bytes. No insertion looks anything up, so loading n fields costs n. A removed field is a
+// tombstone (tag 0): no removal moves a field. (tests/bench measures this layout beside linear
+// compare, tokens and a hash.)
 //
 // Nothing is normalised on the way in (RFC 9110 5.3: order matters, Set-Cookie is never joined).
-// append(), set(), replace() refuse what would break framing; load() takes any bytes and flags them.
+// append(), set(), replace() refuse what would break framing; load() takes any bytes and flags
+// them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -23,8 +27,9 @@ namespace rehead::http {
 /// One field line. The views live as long as the message they belong to.
 struct Field {
   enum Flag : std::uint8_t {
-    clean = 1,    // `line` is exactly name ":" [blanks] value [blanks] CRLF: may leave as a byte range
-    odd = 2,      // the name is no token, or the value holds CR, LF or NUL: never written as raw HTTP
+    clean =
+        1,    // `line` is exactly name ":" [blanks] value [blanks] CRLF: may leave as a byte range
+    odd = 2,  // the name is no token, or the value holds CR, LF or NUL: never written as raw HTTP
     joined = 4,   // HAR: this value stood in one header with the field before it, separated by LF
     changed = 8,  // made or respelt by a step
   };
@@ -34,14 +39,23 @@ struct Field {
   const char* value_at = nullptr;
   std::uint32_t name_size = 0;
   std::uint32_t value_size = 0;
-  std::uint32_t line_size = 0;  // bytes from name_at through the line end; 0 if there is no such line
-  std::uint32_t origin = kNew;  // which loaded header this was, from 0; kNew for a field a step made
+  std::uint32_t line_size =
+      0;  // bytes from name_at through the line end; 0 if there is no such line
+  std::uint32_t origin =
+      kNew;  // which loaded header this was, from 0; kNew for a field a step made
   std::uint8_t flags = 0;
 
   std::string_view name() const { return {name_at, name_size}; }
   std::string_view value() const { return {value_at, value_size}; }
   std::string_view line() const { return {name_at, line_size}; }
   bool has(Flag flag) const { return (flags & flag) != 0; }
+};
+
+/// Fields of these values, called `name`, in the place of `field`; no value removes it.
+struct Replacement {
+  const Field* field;
+  std::string_view name;
+  std::span<const std::string_view> values;
 };
 
 class HeaderMap {
@@ -67,7 +81,8 @@ class HeaderMap {
     std::size_t at_;
   };
 
-  /// Values made by append(), set(), replace() and rename() are kept in `arena`, which outlives this.
+  /// Values made by append(), set(), replace() and rename() are kept in `arena`, which outlives
+  /// this.
   explicit HeaderMap(Arena& arena REHEAD_LIFETIMEBOUND) : arena_(&arena) {}
 
   Iterator begin() const REHEAD_LIFETIMEBOUND { return {*this, 0}; }
@@ -88,7 +103,8 @@ class HeaderMap {
   }
   /// The next field of that name after `field`, or null.
   const Field* find_after(const Field* field, std::string_view name) const REHEAD_LIFETIMEBOUND;
-  /// Calls visit(const Field&) for every field of that name, in order; visit must not change the map.
+  /// Calls visit(const Field&) for every field of that name, in order; visit must not change the
+  /// map.
   template <typename Visit>
   void for_each(std::string_view name, Visit visit) const {
     for (const Field* field = find(name); field != nullptr; field = find_after(field, name)) {
@@ -103,7 +119,14 @@ class HeaderMap {
   Status set(std::string_view name, std::string_view value);
   /// Puts fields of these values, name as given, in the place of `field` (which is of this map);
   /// none removes it.
-  Status replace(const Field& field, std::string_view name, std::span<const std::string_view> values);
+  Status replace(const Field& field, std::string_view name,
+                 std::span<const std::string_view> values) {
+    const Replacement only{&field, name, values};
+    return replace(std::span(&only, 1));
+  }
+  /// The same for many fields of this map at once, listed in map order: one pass whatever their
+  /// number. Nothing is changed on an Error.
+  Status replace(std::span<const Replacement> replacements);
   /// How many were removed.
   std::size_t remove(std::string_view name);
   /// Removes every field for which gone(const Field&) is true.
@@ -117,18 +140,34 @@ class HeaderMap {
     }
     return removed;
   }
+  /// Gives `field`, which is of this map, the name `to`; its value is not judged. Moves no field.
+  Status rename(const Field& field, std::string_view to);
   /// Gives every field `from` the name `to`, values and places kept. How many were renamed.
   Result<std::size_t> rename(std::string_view from, std::string_view to);
+  /// Orders the fields by less(const Field&, const Field&), equal ones as they stand.
+  template <typename Less>
+  void stable_sort(Less less) {
+    compact();
+    if (std::is_sorted(fields_.begin(), fields_.end(), less)) return;
+    std::stable_sort(fields_.begin(), fields_.end(), less);
+    retag();
+  }
 
  private:
   static std::uint8_t tag_of(std::string_view name);
+  Field line_of(std::string_view name, std::string_view value);
   Result<Field> make(std::string_view name, std::string_view value);
   void insert(std::size_t at, const Field& field);
   void bury(std::size_t at);
+  void put(std::size_t at, const Field& field);
+  void rebuild(std::span<const Replacement> replacements);
+  void compact();
+  void retag();
 
   Arena* arena_;
   std::vector<Field> fields_;
-  std::vector<std::uint8_t> tags_;  // one a field, then at least 16 zero bytes
+  std::vector<std::uint8_t> tags_;   // one a field, then at least 16 zero bytes
+  std::vector<Field> made_, grown_;  // for replace(), kept for their memory
   std::size_t live_ = 0;
   std::uint32_t loaded_ = 0;
   bool changed_ = false;

@@ -1,5 +1,6 @@
 #include "http/header_map.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
 #include <string>
@@ -55,6 +56,26 @@ struct Model {
   void remove(const std::string& name) {
     std::erase_if(pairs, [&](const auto& pair) { return ascii::equal(pair.first, name); });
   }
+  /// Every second field of that name becomes `values`.
+  void replace_some(const std::string& name, const std::vector<std::string>& values) {
+    Pairs out;
+    bool hit = false;
+    for (const auto& pair : pairs) {
+      const bool same = ascii::equal(pair.first, name);
+      if (same) hit = !hit;
+      if (!same || !hit) {
+        out.push_back(pair);
+        continue;
+      }
+      for (const std::string& value : values) out.emplace_back(name, value);
+    }
+    pairs = out;
+  }
+  void sort() {
+    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
+      return ascii::lowered(a.first) < ascii::lowered(b.first);
+    });
+  }
   void rename(const std::string& from, const std::string& to) {
     for (auto& pair : pairs) {
       if (ascii::equal(pair.first, from)) pair.first = to;
@@ -64,8 +85,9 @@ struct Model {
 
 TEST_CASE("header_map: random operations agree with a plain vector") {
   std::mt19937 random(20090210);
-  const std::vector<std::string> names = {"A", "a", "Host", "HOST", "X-Long-Name", "x-long-name",
-                                          "Set-Cookie", "set-cookie", "Vary", "^", "~"};
+  const std::vector<std::string> names = {"A",           "a",           "Host",       "HOST",
+                                          "X-Long-Name", "x-long-name", "Set-Cookie", "set-cookie",
+                                          "Vary",        "^",           "~"};
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   for (int round = 0; round < 200; ++round) {
     Arena arena;
@@ -83,12 +105,43 @@ TEST_CASE("header_map: random operations agree with a plain vector") {
       const std::string name = names[pick(names.size())];
       const std::string other = names[pick(names.size())];
       const std::string value = "n" + std::to_string(step);
-      switch (pick(6)) {
-        case 0: REQUIRE(map.append(name, value)); model.append(name, value); break;
-        case 1: REQUIRE(map.set(name, value)); model.set(name, value); break;
-        case 2: map.remove(name); model.remove(name); break;
-        case 3: REQUIRE(map.rename(name, other)); model.rename(name, other); break;
+      switch (pick(8)) {
+        case 0:
+          REQUIRE(map.append(name, value));
+          model.append(name, value);
+          break;
+        case 1:
+          REQUIRE(map.set(name, value));
+          model.set(name, value);
+          break;
+        case 2:
+          map.remove(name);
+          model.remove(name);
+          break;
+        case 3:
+          REQUIRE(map.rename(name, other));
+          model.rename(name, other);
+          break;
         case 4: {
+          const std::vector<std::string> values(pick(4), value);
+          const std::vector<std::string_view> views(values.begin(), values.end());
+          std::vector<Replacement> replacements;
+          bool hit = false;
+          map.for_each(name, [&](const Field& field) {
+            hit = !hit;
+            if (hit) replacements.push_back({&field, name, views});
+          });
+          REQUIRE(map.replace(replacements));
+          model.replace_some(name, values);
+          break;
+        }
+        case 5:
+          map.stable_sort([](const Field& a, const Field& b) {
+            return ascii::lowered(a.name()) < ascii::lowered(b.name());
+          });
+          model.sort();
+          break;
+        case 6: {
           if (const Field* field = map.find(name)) {
             const std::vector<std::string_view> values = {"one", "two"};
             REQUIRE(map.replace(*field, name, values));
@@ -138,6 +191,48 @@ TEST_CASE("header_map: refuses bytes that would break framing") {
     REQUIRE_FALSE(map.set(name, "v"));
   }
   REQUIRE(map.empty());
+}
+
+TEST_CASE("header_map: sorting what is in order is no change") {
+  Arena arena;
+  HeaderMap map(arena);
+  const auto by_name = [](const Field& a, const Field& b) { return a.name() < b.name(); };
+  load(map, "A: 1\r\n");
+  load(map, "B: 2\r\n");
+  map.stable_sort(by_name);
+  REQUIRE_FALSE(map.changed());
+  load(map, "A: 3\r\n");
+  map.stable_sort(by_name);
+  REQUIRE(map.changed());
+  REQUIRE(pairs_of(map) == Pairs{{"A", "1"}, {"A", "3"}, {"B", "2"}});
+}
+
+TEST_CASE("header_map: a refused replacement changes nothing") {
+  Arena arena;
+  HeaderMap map(arena);
+  load(map, "A: 1\r\n");
+  load(map, "B: 2\r\n");
+  const std::vector<std::string_view> good = {"x", "y"};
+  const std::vector<std::string_view> bad = {"x\ny"};
+  REQUIRE_FALSE(
+      map.replace(std::vector<Replacement>{{map.find("A"), "A", good}, {map.find("B"), "B", bad}}));
+  REQUIRE(pairs_of(map) == Pairs{{"A", "1"}, {"B", "2"}});
+  REQUIRE_FALSE(map.changed());
+}
+
+TEST_CASE("header_map: rename keeps a value that could not be written, and its mark") {
+  Arena arena;
+  HeaderMap map(arena);
+  const std::string text = "X\r\n";
+  map.load({.name_at = text.data(),
+            .value_at = text.data(),
+            .name_size = 1,
+            .value_size = 3,
+            .flags = Field::odd});
+  REQUIRE(map.rename("x", "Y").value() == 1);
+  REQUIRE(map.find("Y")->has(Field::odd));
+  REQUIRE_FALSE(map.find("Y")->has(Field::clean));
+  REQUIRE(map.find("Y")->value() == "X\r\n");
 }
 
 TEST_CASE("header_map: set to the same spelling and value is no change") {
