@@ -91,6 +91,20 @@ constexpr std::optional<std::uint64_t> decimal(
   return value;
 }
 
+/// A number of bytes as users type it: digits, then at most one of k M G (1024), any case.
+constexpr std::optional<std::uint64_t> parse_size(std::string_view text) {
+  unsigned shift = 0;
+  if (!text.empty()) {
+    const char unit = lower(text.back());
+    shift = unit == 'k' ? 10 : unit == 'm' ? 20 : unit == 'g' ? 30 : 0;
+    if (shift != 0) text.remove_suffix(1);
+  }
+  const auto number =
+      decimal(text, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) >> shift);
+  if (!number) return std::nullopt;
+  return *number << shift;
+}
+
 constexpr unsigned hex_value(char c) {
   return static_cast<unsigned>(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
 }
