@@ -1,0 +1,155 @@
+// Three bytes are four signs of six bits each:   aaaaaabb bbbbcccc ccdddddd -> a b c d
+// One byte over: two signs and ==; two bytes over: three signs and =. RFC 4648 3.5: bits of the
+// last sign that stand for nothing are not judged.
+#include "codec/base64.h"
+
+#include <array>
+
+namespace rehead::codec {
+namespace {
+
+constexpr std::string_view kAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+enum Sign : std::uint8_t { kPad = 64, kBreak = 65, kBad = 66 };
+
+constexpr std::array<std::uint8_t, 256> make_signs() {
+  std::array<std::uint8_t, 256> signs{};
+  for (auto& sign : signs) sign = kBad;
+  for (std::size_t i = 0; i < kAlphabet.size(); ++i) {
+    signs[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
+  }
+  signs['='] = kPad;
+  signs['\r'] = signs['\n'] = kBreak;
+  return signs;
+}
+constexpr std::array<std::uint8_t, 256> kSigns = make_signs();
+
+unsigned byte_at(std::string_view bytes, std::size_t i) {
+  return static_cast<unsigned char>(bytes[i]);
+}
+std::uint8_t sign_at(std::string_view text, std::size_t i) {
+  return kSigns[static_cast<unsigned char>(text[i])];
+}
+
+/// Appends the signs of whole groups of three.
+void append_groups(std::string& out, std::string_view bytes) {
+  std::size_t at = out.size();
+  out.resize(at + bytes.size() / 3 * 4);
+  for (std::size_t i = 0; i + 3 <= bytes.size(); i += 3) {
+    const unsigned bits =
+        byte_at(bytes, i) << 16 | byte_at(bytes, i + 1) << 8 | byte_at(bytes, i + 2);
+    out[at++] = kAlphabet[bits >> 18];
+    out[at++] = kAlphabet[bits >> 12 & 63];
+    out[at++] = kAlphabet[bits >> 6 & 63];
+    out[at++] = kAlphabet[bits & 63];
+  }
+}
+
+}  // namespace
+
+void Base64Encoder::feed(std::string_view bytes, std::string& out) {
+  while (!held_.empty() && held_.size() < 3 && !bytes.empty()) {
+    held_ += bytes.front();
+    bytes.remove_prefix(1);
+  }
+  if (held_.size() == 3) {
+    append_groups(out, held_);
+    held_.clear();
+  }
+  const std::size_t whole = bytes.size() - bytes.size() % 3;
+  append_groups(out, bytes.substr(0, whole));
+  held_ += bytes.substr(whole);
+}
+
+void Base64Encoder::finish(std::string& out) {
+  if (held_.empty()) return;
+  const std::size_t missing = 3 - held_.size();
+  held_.append(missing, '\0');
+  append_groups(out, held_);
+  out.replace(out.size() - missing, missing, missing, '=');
+  held_.clear();
+}
+
+void append_base64(std::string& out, std::string_view bytes) {
+  Base64Encoder encoder;
+  encoder.feed(bytes, out);
+  encoder.finish(out);
+}
+
+void Base64Source::start(ByteSource& text) {
+  text_ = &text;
+  rest_ = {};
+  group_ = 0;
+  signs_ = padding_ = 0;
+}
+
+Status Base64Source::decode(std::string_view text) {
+  const auto refuse = [](std::string what) {
+    return fail({.code = Errc::syntax, .id = "base64", .what = std::move(what)});
+  };
+  std::size_t i = 0;
+  while (i < text.size()) {
+    // Whole groups on the fast way; what is left, wrapped or padded goes sign by sign.
+    while (signs_ == 0 && padding_ == 0 && text.size() - i >= 4) {
+      const unsigned a = sign_at(text, i), b = sign_at(text, i + 1);
+      const unsigned c = sign_at(text, i + 2), d = sign_at(text, i + 3);
+      if ((a | b | c | d) >= kPad) break;
+      const unsigned bits = a << 18 | b << 12 | c << 6 | d;
+      out_ += static_cast<char>(bits >> 16);
+      out_ += static_cast<char>(bits >> 8);
+      out_ += static_cast<char>(bits);
+      i += 4;
+    }
+    if (i == text.size()) break;
+    const std::uint8_t sign = sign_at(text, i++);
+    if (sign == kBreak) continue;
+    if (sign == kBad) return refuse("not base64: a sign outside of its alphabet");
+    if (sign == kPad) {
+      if (signs_ < 2) return refuse("not base64: padding in the wrong place");
+      ++padding_;
+    } else if (padding_ != 0) {
+      return refuse("not base64: something follows the padding");
+    }
+    group_ = group_ << 6 | (sign & 63U);
+    if (++signs_ < 4) continue;
+    out_ += static_cast<char>(group_ >> 16);
+    if (padding_ < 2) out_ += static_cast<char>(group_ >> 8);
+    if (padding_ < 1) out_ += static_cast<char>(group_);
+    signs_ = 0;
+    group_ = 0;
+  }
+  return {};
+}
+
+Result<Piece> Base64Source::pull() {
+  out_.clear();
+  while (out_.empty()) {
+    if (rest_.empty()) {
+      auto piece = text_->pull();
+      if (!piece || piece->kind == Piece::Kind::idle) return piece;
+      if (piece->kind == Piece::Kind::end) {
+        if (signs_ == 0) return piece;
+        return fail({.code = Errc::syntax, .id = "base64", .what = "not base64: it is cut short"});
+      }
+      rest_ = piece->bytes;
+    }
+    const std::string_view text = rest_.substr(0, kPiece);
+    rest_.remove_prefix(text.size());
+    if (auto done = decode(text); !done) return fail(std::move(done.error()));
+  }
+  return Piece{Piece::Kind::bytes, out_};
+}
+
+Result<std::uint64_t> base64_size(ByteSource& text) {
+  Base64Source bytes;
+  bytes.start(text);
+  std::uint64_t size = 0;
+  while (true) {
+    auto piece = bytes.pull();
+    if (!piece) return fail(std::move(piece.error()));
+    if (piece->kind == Piece::Kind::end) return size;
+    size += piece->bytes.size();
+  }
+}
+
+}  // namespace rehead::codec

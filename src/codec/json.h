@@ -1,0 +1,144 @@
+// JSON (RFC 8259) read without a tree: a cursor that walks a complete text in memory. Nothing is
+// built, nothing recurses; what is not opened is skipped, strings and brackets checked only. Each
+// byte is passed once, however deep the opened value lies.
+//
+//   Cursor cursor(text, limits.max_depth, arena);
+//   auto root = cursor.root();
+//   cursor.for_each_member(*root, [&](const Member& member) -> Status {
+//     if (member.key == "headers") return cursor.for_each_element(member.value, ...);
+//     return {};                              // not looked at: skipped
+//   });
+//   cursor.finish();                          // nothing else follows
+//
+// Tolerated, as text: NaN and other bare words, numbers of any size, control bytes and bad UTF-8 in
+// strings, lone surrogates, repeated keys (seen in order). json_check.h tolerates the last alone.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/arena.h"
+#include "base/io.h"
+#include "base/result.h"
+
+namespace rehead::codec::json {
+
+enum class Kind : std::uint8_t {
+  object,
+  array,
+  string,
+  number,   // as RFC 8259 6 has it
+  boolean,  // true, false
+  null,
+  other,  // a bare word JSON does not know: NaN, Infinity, 007
+};
+/// "an object", "a string", ...: for messages.
+std::string_view describe(Kind kind);
+
+/// A value in the text. Good as long as the text, in any order, any number of times.
+struct Value {
+  std::size_t offset = 0;   // of its first byte, from the start of the text
+  std::uint32_t depth = 0;  // values around it
+  Kind kind = Kind::null;
+};
+
+/// A member of an object.
+struct Member {
+  std::string_view key;        // decoded; views the text, or the arena if it held escapes
+  std::size_t key_offset = 0;  // of its opening quote
+  Value value;
+};
+
+/// Errors: Errc::syntax, or Errc::limit for nesting, with `byte` counted from the start of the
+/// text.
+class Cursor {
+ public:
+  /// `arena` takes strings whose escapes had to be undone. Both outlive the cursor's views.
+  Cursor(std::string_view text REHEAD_LIFETIMEBOUND, std::size_t max_depth,
+         Arena& arena REHEAD_LIFETIMEBOUND)
+      : text_(text), max_depth_(max_depth), arena_(&arena) {}
+
+  /// The value of the text, which may stand in white space.
+  Result<Value> root();
+  /// Checks that nothing but white space follows the root.
+  Status finish();
+
+  /// Calls visit(const Member&) -> Status for each member, in order. An error of visit ends the
+  /// walk.
+  template <typename Visit>
+  Status for_each_member(const Value& object, Visit visit) {
+    auto walk = enter(object, Kind::object);
+    if (!walk) return fail(std::move(walk.error()));
+    Member member;
+    while (true) {
+      auto more = next_member(*walk, member);
+      if (!more) return fail(std::move(more.error()));
+      if (!*more) return {};
+      if (Status done = visit(static_cast<const Member&>(member)); !done) return done;
+    }
+  }
+  /// Calls visit(const Value&) -> Status for each element, in order.
+  template <typename Visit>
+  Status for_each_element(const Value& array, Visit visit) {
+    auto walk = enter(array, Kind::array);
+    if (!walk) return fail(std::move(walk.error()));
+    while (true) {
+      auto more = next_element(*walk);
+      if (!more) return fail(std::move(more.error()));
+      if (!*more) return {};
+      if (Status done = visit(static_cast<const Value&>(walk->current)); !done) return done;
+    }
+  }
+
+  /// The text of a value, from its first byte to its last, quotes and brackets included.
+  Result<std::string_view> raw(const Value& value);
+  /// A string without quotes and escapes: a view of the text, or of the arena if it held escapes.
+  /// A lone surrogate becomes the three bytes UTF-8 would give it (which is_utf8 then refuses).
+  Result<std::string_view> string(const Value& value);
+  /// Bytes of string(value), counted without making it; checks every escape.
+  Result<std::uint64_t> string_size(const Value& value);
+
+ private:
+  struct Walk {
+    Value container;
+    Value current;
+    bool started = false;
+  };
+  Result<Walk> enter(const Value& value, Kind wanted) const;
+  Result<bool> next_member(Walk& walk, Member& member);
+  Result<bool> next_element(Walk& walk);
+  Result<std::size_t> next_place(Walk& walk, char close);
+  Result<Value> value_at(std::size_t at, std::uint32_t depth);
+  Result<std::size_t> end_of(const Value& value);
+  Result<std::size_t> container_end(const Value& value);
+  Result<std::size_t> string_end(std::size_t at) const;
+  Result<std::string_view> quoted(const Value& value);
+  Result<std::string_view> decode(std::string_view quoted, std::size_t offset);
+  std::size_t past_blanks(std::size_t at) const;
+
+  std::string_view text_;
+  std::size_t max_depth_;
+  Arena* arena_;
+  std::string open_;  // brackets open while a value is skipped
+  // The value whose end was found last, so that what was walked is not skipped again.
+  std::size_t known_begin_ = SIZE_MAX;
+  std::size_t known_end_ = 0;
+};
+
+/// A string value as a body: undoes the escapes while it is pulled, in pieces that are views of the
+/// text where it holds none.
+class StringSource final : public ByteSource {
+ public:
+  /// `quoted` is raw() of a string for which string_size() found no fault; it outlives the pulls.
+  void start(std::string_view quoted) { rest_ = quoted.substr(1, quoted.size() - 2); }
+  Result<Piece> pull() override;
+
+ private:
+  std::string_view rest_;
+  std::array<char, 4096> buffer_;
+};
+
+}  // namespace rehead::codec::json
