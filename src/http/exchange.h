@@ -16,6 +16,11 @@ struct Exchange {
   std::string_view file;        // as named by the user, "<stdin>" for standard input
   std::uint64_t number = 0;     // of the entry from 1; 0 for a message on its own (raw HTTP)
 
+  // What an entry says besides its messages, as it stands there; empty where it says nothing.
+  std::string_view time;  // startedDateTime
+  std::string_view ms;    // time: a JSON number
+  std::string_view url;   // of the request
+
   /// A message on its own, as raw HTTP gives it.
   bool alone() const { return number == 0; }
   /// Calls visit(Message&) -> Status for the request, then the response, as far as there.
