@@ -72,9 +72,9 @@ struct Arguments {
   const http::Policy* policy = nullptr;  // outlives the step
 
   bool has(const std::string& name) const { return options.contains(name); }
-  std::string get(const std::string& name, std::string fallback = {}) const {
+  std::string get(const std::string& name, const std::string& fallback = {}) const {
     const auto found = options.find(name);
-    return found == options.end() ? std::move(fallback) : found->second;
+    return found == options.end() ? fallback : found->second;
   }
 };
 
