@@ -1,5 +1,6 @@
 // Content codings as body filters: gzip and deflate (zlib, libdeflate), br (brotli), zstd.
-// RFC 9110 8.4.1, RFC 1952 (gzip), RFC 1950/1951 (deflate), RFC 7932 (br), RFC 8878 and 9659 (zstd).
+// RFC 9110 8.4.1, RFC 1952 (gzip), RFC 1950/1951 (deflate), RFC 7932 (br), RFC 8878 and 9659
+// (zstd).
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,9 @@ class Decoder final : public http::Filter {
  public:
   explicit Decoder(const http::Policy& policy);
   ~Decoder() override;
-  /// What the next attach() undoes, outermost last (as listed in Content-Encoding); none is `other`.
-  void use(std::span<const http::Coding> codings, Diagnostics& log);
+  /// What the next attach() undoes, outermost last (as listed in Content-Encoding); none is
+  /// `other`. More codings than the limit allows are an Error.
+  Status use(std::span<const http::Coding> codings, Diagnostics& log);
   void attach(ByteSource& upstream) override;
   /// Decoded content. Errors: `transform` for a cut or broken stream (with Strictness::lenient what
   /// came is kept, with a warning), `limit` for a bomb. Several gzip members are one body; zero
@@ -47,13 +49,14 @@ class Decoder final : public http::Filter {
 /// Applies one coding. One object serves all messages of a run.
 class Encoder final : public http::Filter {
  public:
-  /// `level`: the coding's own scale; nullopt = its usual default (gzip and deflate 6, br 5, zstd 3).
+  /// `level`: the coding's own scale; nullopt = its usual default (gzip and deflate 6, br 5, zstd
+  /// 3).
   Encoder(http::Coding coding, std::optional<int> level);
   ~Encoder() override;
   /// How the next body flows. `live`: bytes so far are made decodable at every idle (sync flush).
   /// The coder is chosen from the message alone, so that bytes are reproducible: gzip and deflate
-  /// content of up to 1 MiB that is not live is coded whole (libdeflate), everything else is streamed
-  /// (zlib). gzip: MTIME 0, OS 255.
+  /// content of up to 1 MiB that is not live is coded whole (libdeflate), everything else is
+  /// streamed (zlib). gzip: MTIME 0, OS 255.
   void use(bool live);
   void attach(ByteSource& upstream) override;
   Result<Piece> pull() override;
@@ -74,8 +77,8 @@ LevelRange levels(http::Coding coding);
 /// data is an Error of Errc::syntax; bytes behind the last member that are not zero are too.
 std::unique_ptr<Reader> make_gunzip_reader(std::unique_ptr<Reader> compressed);
 
-/// Compresses what is written into `output` as one gzip member (a file named .gz). flush() makes all
-/// bytes so far decodable; finish() ends the member and must be called.
+/// Compresses what is written into `output` as one gzip member (a file named .gz). flush() makes
+/// all bytes so far decodable; finish() ends the member and must be called.
 class GzipSink final : public ByteSink {
  public:
   explicit GzipSink(ByteSink& output);

@@ -1,0 +1,166 @@
+// Content codings undone, one stage a coding: the outermost reads the body, each other one reads
+// the stage before it.
+//
+//   body --> blocks --> members --> blocks --> members --> content
+//            \___ outermost ___/    \_____ next _____/
+//
+// Limits (spec section 8) hold for what every stage gives, not for the last alone: a body may
+// expand in the middle of its chain and come to nothing at its end.
+#include <vector>
+
+#include "codec/blocks.h"
+#include "codec/content_coding.h"
+#include "codec/members.h"
+
+namespace rehead::codec {
+namespace {
+
+constexpr std::size_t kCoded = std::size_t{16} << 10;
+constexpr std::size_t kContent = std::size_t{64} << 10;
+
+/// What all stages of one body share.
+struct Account {
+  const http::Policy* policy = nullptr;
+  Diagnostics* log = nullptr;
+  std::uint64_t coded = 0;  // bytes taken from the body
+};
+
+class Stage final : public ByteSource {
+ public:
+  void start(http::Coding coding, ByteSource& upstream, bool outermost, Account& account) {
+    if (!content_) content_ = std::make_unique_for_overwrite<char[]>(kContent);
+    blocks_.start(upstream, kCoded, true);
+    members_.start(coding);
+    coding_ = coding;
+    account_ = &account;
+    outermost_ = outermost;
+    given_ = 0;
+    in_ = {};
+    ended_ = repeat_ = false;
+  }
+
+  Result<Piece> pull() override {
+    while (!ended_) {
+      if (repeat_ || !in_.bytes.empty()) {
+        auto content = decode();
+        if (!content) return stop(std::move(content.error()));
+        if (!content->empty()) return Piece{Piece::Kind::bytes, *content};
+        continue;
+      }
+      if (in_.after == Block::After::idle) {
+        in_.after = Block::After::more;
+        return Piece{Piece::Kind::idle};
+      }
+      if (in_.after == Block::After::end) return finish();
+      auto block = blocks_.next();
+      if (!block) return fail(std::move(block.error()));
+      in_ = *block;
+    }
+    return Piece{};
+  }
+
+ private:
+  Result<std::string_view> decode() {
+    const Flush flush = in_.after == Block::After::end ? Flush::end : Flush::none;
+    auto did = members_.run(in_.bytes, {content_.get(), kContent}, flush);
+    if (!did) return fail(std::move(did.error()));
+    in_.bytes.remove_prefix(did->taken);
+    repeat_ = did->then == Progress::Then::repeat;
+    if (outermost_) account_->coded += did->taken;
+    given_ += did->given;
+    const http::Limits& limits = account_->policy->limits;
+    if (given_ > limits.max_body) {
+      return fail(
+          {Errc::limit, "content-size",
+           "the decoded content is larger than " + std::to_string(limits.max_body) + " bytes",
+           "--max-body raises the limit"});
+    }
+    if (given_ > limits.ratio_free && given_ / limits.max_ratio > account_->coded) {
+      return fail({Errc::limit, "content-ratio",
+                   "the decoded content is more than " + std::to_string(limits.max_ratio) +
+                       " times as large as the coded bytes"});
+    }
+    return std::string_view(content_.get(), did->given);
+  }
+
+  Result<Piece> finish() {
+    if (!members_.complete()) {
+      return stop({Errc::transform, "coding-cut",
+                   "the " + std::string(token_of(coding_)) + " data ends early",
+                   "--lenient keeps what came"});
+    }
+    if (members_.junk() != 0) {
+      account_->log->report({.level = Level::warning,
+                             .id = "coding-junk",
+                             .what = std::to_string(members_.junk()) + " bytes behind the " +
+                                     std::string(token_of(coding_)) + " data dropped"});
+    }
+    ended_ = true;
+    return Piece{};
+  }
+
+  /// The coded data is no good from here on.
+  Result<Piece> stop(Error error) {
+    if (error.code != Errc::transform || !account_->policy->lenient()) {
+      return fail(std::move(error));
+    }
+    account_->log->report({.level = Level::warning,
+                           .id = error.id,
+                           .what = std::move(error.what) + "; what came before is kept"});
+    ended_ = true;
+    return Piece{};
+  }
+
+  Blocks blocks_;
+  Members members_;
+  http::Coding coding_ = http::Coding::other;
+  Account* account_ = nullptr;
+  bool outermost_ = false;
+  std::uint64_t given_ = 0;
+  Block in_;             // what is still to be decoded
+  bool repeat_ = false;  // there may be content without further input
+  bool ended_ = false;
+  std::unique_ptr<char[]> content_;
+};
+
+}  // namespace
+
+struct Decoder::State {
+  Account account;
+  std::vector<http::Coding> codings;
+  std::vector<std::unique_ptr<Stage>> stages;  // outermost coding first; kept over messages
+  ByteSource* content = nullptr;
+};
+
+Decoder::Decoder(const http::Policy& policy) : state_(std::make_unique<State>()) {
+  state_->account.policy = &policy;
+}
+Decoder::~Decoder() = default;
+
+Status Decoder::use(std::span<const http::Coding> codings, Diagnostics& log) {
+  const std::size_t most = state_->account.policy->limits.max_codings;
+  if (codings.size() > most) {
+    return fail({Errc::limit, "codings",
+                 std::to_string(codings.size()) + " codings on one body; the limit is " +
+                     std::to_string(most)});
+  }
+  state_->codings.assign(codings.begin(), codings.end());
+  state_->account.log = &log;
+  return {};
+}
+
+void Decoder::attach(ByteSource& upstream) {
+  State& state = *state_;
+  state.account.coded = 0;
+  state.content = &upstream;
+  for (std::size_t i = 0; i < state.codings.size(); ++i) {
+    if (i == state.stages.size()) state.stages.push_back(std::make_unique<Stage>());
+    Stage& stage = *state.stages[i];
+    stage.start(state.codings[state.codings.size() - 1 - i], *state.content, i == 0, state.account);
+    state.content = &stage;
+  }
+}
+
+Result<Piece> Decoder::pull() { return state_->content->pull(); }
+
+}  // namespace rehead::codec
