@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Memory does not grow with the input: a chunked body of 2 GiB, made on the fly, under 16 MiB resident.
+
+REHEAD_LAW_BYTES sets another size. The peak is VmHWM of the process, read while its input is open:
+wait4's figure would count the pages of the parent that started it.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+from harness import ENVIRONMENT, Tally, program
+
+SIZE = int(os.environ.get("REHEAD_LAW_BYTES", 2 << 30))
+LIMIT_KB = 16 << 10
+HEAD = (b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n")
+BLOCK = b"".join(b"%07d the quick brown fox jumps over the lazy dog\n" % n for n in range(1200))[:1 << 16]
+
+
+def chunked():
+    chunk = b"%x\r\n" % len(BLOCK) + BLOCK + b"\r\n"
+    yield HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+    for _ in range(SIZE // len(BLOCK)):
+        yield chunk
+    yield b"0\r\n\r\n"
+
+
+def counted():
+    whole = SIZE // len(BLOCK)
+    yield HEAD + b"Content-Length: %d\r\n\r\n" % (whole * len(BLOCK))
+    for _ in range(whole):
+        yield BLOCK
+
+
+def messages():
+    """Small messages, as many as fill an eighth of the size."""
+    one = HEAD + b"Content-Length: 1024\r\n\r\n" + BLOCK[:1024]
+    for _ in range(SIZE // 8 // (64 * len(one))):
+        yield 64 * one
+
+
+def peak_kb(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return int(re.search(r"VmHWM:\s*(\d+) kB", status.read())[1])
+
+
+def peak_of(arguments, blocks):
+    """(status, highest VmHWM in kB) of a run that is fed the blocks."""
+    with subprocess.Popen([program(), *arguments], stdin=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL, env=ENVIRONMENT) as child:
+        peak = 0
+        try:
+            for count, block in enumerate(blocks):
+                child.stdin.write(block)
+                if count % 1024 == 0:
+                    peak = max(peak, peak_kb(child.pid))
+            child.stdin.flush()
+            peak = max(peak, peak_kb(child.pid))
+            child.stdin.close()
+        except BrokenPipeError:
+            pass
+        # What is held is read back and written after the input has ended.
+        while child.poll() is None:
+            try:
+                peak = max(peak, peak_kb(child.pid))
+            except (OSError, TypeError):
+                break
+            try:
+                child.wait(timeout=0.05)
+            except subprocess.TimeoutExpired:
+                pass
+        return child.wait(), peak
+
+
+def main():
+    tally = Tally()
+    if not os.path.exists("/proc/self/status"):
+        tally.skip("memory", "no /proc here")
+        tally.close()
+    cases = [
+        ([], chunked),
+        (["dechunk", "then", "gzip", "--level", "1"], chunked),
+        (["gzip", "--level", "1", "then", "chunk"], counted),
+        (["set", "X-Law: 1"], counted),
+        (["set", "X-Law: 1", "then", "remove", "content-type"], messages),
+        (["--json", "--no-body"], messages),
+    ]
+    for arguments, blocks in cases:
+        status, peak = peak_of(arguments, blocks())
+        name = f"{' '.join(arguments) or '(empty)'} over {blocks.__name__}, {SIZE >> 20} MiB"
+        print(f"peak {peak} kB: {name}")
+        tally.check(name, status == 0 and peak < LIMIT_KB, f"status {status}, peak {peak} kB")
+    tally.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
