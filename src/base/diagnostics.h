@@ -18,13 +18,13 @@ enum class Half : std::uint8_t { none, request, response };
 
 struct Finding {
   Level level = Level::warning;
-  Errc code = Errc::syntax;  // for Level::error: which exit status it stands for
-  std::string_view id;    // stable name for --errors json, kebab-case, static text
-  std::string what;       // one sentence; input bytes only through ascii::quoted()
-  std::string hint = {};  // the way out, or empty
+  Errc code = Errc::syntax;                // for Level::error: which exit status it stands for
+  std::string_view id;                     // stable name for --errors json, kebab-case, static text
+  std::string what;                        // one sentence; input bytes only through ascii::quoted()
+  std::string hint = {};                   // the way out, or empty
   std::optional<std::uint64_t> byte = {};  // offset from 0 in the uncompressed input
   std::optional<std::uint64_t> line = {};  // line from 1
-  std::uint64_t message = 0;  // from 1; 0 = the message that is being worked on
+  std::uint64_t message = 0;               // from 1; 0 = the message that is being worked on
   Half half = Half::none;
 };
 

@@ -10,6 +10,10 @@
 #include <cstring>
 #include <system_error>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 namespace rehead {
 namespace {
 
@@ -84,6 +88,26 @@ Status FdSink::write_all(std::string_view bytes) {
   return {};
 }
 
+std::size_t count_lines(std::string_view bytes) {
+  std::size_t lines = 0;
+#if defined(__SSE2__)
+  const __m128i lf = _mm_set1_epi8('\n');
+  while (bytes.size() >= 16) {
+    // A byte of `sums` counts to 255 at most, so it is emptied in time.
+    __m128i sums = _mm_setzero_si128();
+    for (int round = 0; round < 255 && bytes.size() >= 16; ++round) {
+      const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes.data()));
+      sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(block, lf));
+      bytes.remove_prefix(16);
+    }
+    const __m128i halves = _mm_sad_epu8(sums, _mm_setzero_si128());
+    lines += static_cast<std::size_t>(_mm_cvtsi128_si64(halves)) +
+             static_cast<std::size_t>(_mm_extract_epi16(halves, 4));
+  }
+#endif
+  return lines + static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+}
+
 void Input::make_room() {
   Block& here = block();
   if (here.size - end_ >= kRead) return;
@@ -148,8 +172,7 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
     if (*got == 0) return text;
     text.append(block.data(), *got);
     if (text.size() > limit) {
-      return fail({Errc::limit, "file-size",
-                   "larger than " + std::to_string(limit) + " bytes"});
+      return fail({Errc::limit, "file-size", "larger than " + std::to_string(limit) + " bytes"});
     }
   }
 }

@@ -1,6 +1,6 @@
 // Bytes in and out. Reader: raw blocks from a descriptor or memory. Input: a look-ahead window over
-// a Reader. ByteSource: a body that is pulled piece by piece. ByteSink: where output goes; the first
-// write error sticks and is reported again by every later call, flush() included.
+// a Reader. ByteSource: a body that is pulled piece by piece. ByteSink: where output goes; the
+// first write error sticks and is reported again by every later call, flush() included.
 #pragma once
 
 #include <array>
@@ -108,6 +108,9 @@ class ByteSource {
   virtual Result<Piece> pull() = 0;
 };
 
+/// How many LF there are in `bytes`.
+std::size_t count_lines(std::string_view bytes);
+
 /// A look-ahead window over a Reader. Bytes before window() are consumed, bytes in it were read.
 /// There are two blocks: as long as one is pinned, filling the window never moves what lies there.
 class Input {
@@ -121,6 +124,7 @@ class Input {
     return {block().bytes.get() + begin_, end_ - begin_};
   }
   void consume(std::size_t size) {
+    line_ += count_lines(window().substr(0, size));
     begin_ += size;
     offset_ += size;
   }
@@ -130,6 +134,8 @@ class Input {
   bool would_block() { return !at_end_ && reader_->would_block(); }
   /// Offset of the window's first byte from the start of the input.
   std::uint64_t offset() const { return offset_; }
+  /// Line of the window's first byte, from 1.
+  std::uint64_t line() const { return line_; }
   /// Keeps the bytes of the current block in place until unpin().
   void pin() { pinned_ = current_; }
   void unpin() { pinned_ = kNone; }
@@ -153,6 +159,7 @@ class Input {
   std::size_t pinned_ = kNone;
   std::size_t begin_ = 0, end_ = 0;  // the window within the current block
   std::uint64_t offset_ = 0;
+  std::uint64_t line_ = 1;
   bool at_end_ = false;
 };
 

@@ -28,11 +28,12 @@ enum class Errc : std::uint8_t {
 
 struct Error {
   Errc code = Errc::syntax;
-  std::string_view id;   // stable name for --errors json, kebab-case, static text
-  std::string what;      // one sentence without place; input bytes only through quoted()
+  std::string_view id;    // stable name for --errors json, kebab-case, static text
+  std::string what;       // one sentence without place; input bytes only through quoted()
   std::string hint = {};  // the way out, or empty
   std::optional<std::uint64_t> byte = {};  // offset from 0 in the uncompressed input
   std::optional<std::uint64_t> line = {};  // line from 1 in the uncompressed input
+  std::uint64_t message = 0;  // message from 1; 0 = the message that is being worked on
 };
 
 template <typename T>

@@ -16,8 +16,8 @@ namespace rehead::format {
 /// For one input. Everything pointed to outlives the source.
 struct SourceSetup {
   std::unique_ptr<Reader> reader;
-  std::string_view file;         // as named by the user
-  ByteSink* output = nullptr;    // flushed before a read that would wait; may be null
+  std::string_view file;       // as named by the user
+  ByteSink* output = nullptr;  // flushed before a read that would wait; may be null
   const http::Policy* policy = nullptr;
   Diagnostics* log = nullptr;
 };
@@ -32,10 +32,10 @@ struct SinkSetup {
 };
 
 struct FormatInfo {
-  std::string_view name;     // as typed after -f and -t
-  std::string_view summary;  // one line for help
-  std::unique_ptr<Source> (*make_source)(SourceSetup setup);        // null: cannot be read
-  std::unique_ptr<Sink> (*make_sink)(const SinkSetup& setup);       // null: cannot be written
+  std::string_view name;                                       // as typed after -f and -t
+  std::string_view summary;                                    // one line for help
+  std::unique_ptr<Source> (*make_source)(SourceSetup setup);   // null: cannot be read
+  std::unique_ptr<Sink> (*make_sink)(const SinkSetup& setup);  // null: cannot be written
   bool entries = false;  // diagnostics count entries, not messages
 };
 

@@ -1,6 +1,6 @@
 // One HTTP message, complete in itself: start line, headers, body, trailers, and the notes of what
-// the bytes were found to be. It owns the arena its views may point into; other views point into the
-// source's buffer and die when the source goes on to the next message.
+// the bytes were found to be. It owns the arena its views may point into; other views point into
+// the source's buffer and die when the source goes on to the next message.
 #pragma once
 
 #include <cstdint>
@@ -56,9 +56,9 @@ struct Message {
 
   Arena arena;
   HeaderMap headers{arena};
-  HeaderMap trailers{arena};  // known once the body has ended
-  bool head_complete = true;  // false: the input ended inside the head
-  bool lf_head = false;       // every line of the head ended in a bare LF
+  HeaderMap trailers{arena};    // known once the body has ended
+  bool head_complete = true;    // false: the input ended inside the head
+  bool lf_head = false;         // every line of the head ended in a bare LF
   std::string_view blank_line;  // the empty line that ended the head, as read
 
   Body* body = nullptr;  // null: there is none to read (Framing none or withheld); not owned

@@ -8,17 +8,17 @@ namespace rehead::http {
 
 /// Limits of spec section 8, in bytes unless named otherwise.
 struct Limits {
-  std::size_t max_head = std::size_t{1} << 20;     // one head; trailers have the same limit
-  std::size_t max_fields = 10'000;                 // fields in one head
+  std::size_t max_head = std::size_t{1} << 20;       // one head; trailers have the same limit
+  std::size_t max_fields = 10'000;                   // fields in one head
   std::uint64_t max_body = std::uint64_t{1} << 30;   // content decoded by a step
   std::uint64_t max_entry = std::uint64_t{1} << 30;  // one HAR entry
-  std::size_t hold = std::size_t{8} << 20;         // held in memory to learn a size; 0 = never hold
-  std::uint64_t max_ratio = 1'100;                 // decoded : coded over the whole chain of codings
+  std::size_t hold = std::size_t{8} << 20;  // held in memory to learn a size; 0 = never hold
+  std::uint64_t max_ratio = 1'100;          // decoded : coded over the whole chain of codings
   std::uint64_t ratio_free = std::uint64_t{1} << 20;  // decoded bytes before the ratio counts
-  std::size_t max_codings = 5;                     // over all field lines
+  std::size_t max_codings = 5;                        // over all field lines
   std::size_t max_extension = std::size_t{16} << 10;  // extensions of one chunk
-  std::size_t max_depth = 1'024;                   // JSON nesting
-  std::size_t look_ahead = std::size_t{64} << 10;  // for a framing decision
+  std::size_t max_depth = 1'024;                      // JSON nesting
+  std::size_t look_ahead = std::size_t{64} << 10;     // for a framing decision
 };
 
 enum class Strictness : std::uint8_t { normal, strict, lenient };
@@ -27,12 +27,13 @@ enum class SplitMode : std::uint8_t { automatic, never };
 enum class EolMode : std::uint8_t { crlf, keep };
 
 struct Policy {
-  Limits limits;
+  Limits limits = {};
   Strictness strictness = Strictness::normal;
   FramingMode framing = FramingMode::automatic;
   SplitMode split = SplitMode::automatic;
   EolMode eol = EolMode::crlf;  // keep: a head all in bare LF leaves with bare LF
-  bool in_place = false;  // -I, --output-dir: no body byte of the user's file may go (spec section 5)
+  bool in_place =
+      false;  // -I, --output-dir: no body byte of the user's file may go (spec section 5)
   bool judge_bodies = true;  // false for reports that do not read bodies: a short one is a warning
 
   bool strict() const { return strictness == Strictness::strict; }

@@ -1,0 +1,125 @@
+#include "codec/chunked.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+
+namespace rehead::codec {
+namespace {
+
+tl::unexpected<Error> broken(std::string_view id, std::string what) {
+  return fail({Errc::syntax, id, std::move(what)});
+}
+
+}  // namespace
+
+Result<std::uint64_t> parse_chunk_size(std::string_view line, const http::Policy& policy) {
+  std::size_t digits = 0;
+  while (digits < line.size() && ascii::is(line[digits], ascii::kHex)) ++digits;
+  if (digits == 0) return broken("chunk-size", "chunk size has no digits: " + ascii::quoted(line));
+  const std::size_t zeros = std::min(line.find_first_not_of('0'), digits);
+  if (digits - zeros > 16) {
+    return broken("chunk-size", "chunk size has more than 16 digits: " + ascii::quoted(line));
+  }
+  std::uint64_t size = 0;
+  for (const char c : line.substr(zeros, digits - zeros)) size = size * 16 + ascii::hex_value(c);
+  if (size > static_cast<std::uint64_t>(INT64_MAX)) {
+    return broken("chunk-size", "chunk size beyond 2^63: " + ascii::quoted(line));
+  }
+  std::string_view rest = line.substr(digits);
+  if (policy.strict() && !rest.empty() && ascii::is_blank(rest.front())) {
+    return broken("chunk-size", "a blank after a chunk size: " + ascii::quoted(line));
+  }
+  rest = ascii::trim(rest);
+  if (!rest.empty() && rest.front() != ';') {
+    return broken("chunk-size", "chunk size is no number: " + ascii::quoted(line));
+  }
+  if (rest.size() > policy.limits.max_extension) {
+    return fail(
+        {Errc::limit, "chunk-extension",
+         "chunk extensions larger than " + std::to_string(policy.limits.max_extension) + " bytes"});
+  }
+  return size;
+}
+
+Status ChunkReader::line_end(std::string_view line) const {
+  if (lf_ || line.ends_with("\r\n")) return {};
+  return broken("chunk-line-end", "a chunk line ends in a bare LF");
+}
+
+Result<std::optional<ChunkReader::Part>> ChunkReader::size_line(std::string_view window) {
+  const std::size_t lf = window.find('\n');
+  if (lf == std::string_view::npos) {
+    if (window.size() <= policy_->limits.max_extension + 64) return std::nullopt;
+    if (!ascii::is(window.front(), ascii::kHex)) {
+      return broken("chunk-size", "chunk size has no digits: " + ascii::quoted(window));
+    }
+    return fail({Errc::limit, "chunk-extension",
+                 "a chunk size line larger than " + std::to_string(policy_->limits.max_extension) +
+                     " bytes"});
+  }
+  const std::string_view line = window.substr(0, lf + 1);
+  if (auto fine = line_end(line); !fine) return fail(std::move(fine.error()));
+  const std::string_view text = line.substr(0, line.ends_with("\r\n") ? lf - 1 : lf);
+  auto size = parse_chunk_size(text, *policy_);
+  if (!size) return fail(std::move(size.error()));
+  left_ = *size;
+  state_ = left_ == 0 ? State::trailers : State::data;
+  return Part{Kind::size_line, line};
+}
+
+Result<std::optional<ChunkReader::Part>> ChunkReader::trailer(std::string_view window) {
+  const std::size_t lf = window.find('\n');
+  const std::size_t seen = lf == std::string_view::npos ? window.size() : lf + 1;
+  if (trailer_bytes_ + seen > policy_->limits.max_head) {
+    return fail({Errc::limit, "max-head",
+                 "trailers larger than " + std::to_string(policy_->limits.max_head) + " bytes",
+                 "raise it with --max-head"});
+  }
+  if (lf == std::string_view::npos) return std::nullopt;
+  const std::string_view line = window.substr(0, lf + 1);
+  if (auto fine = line_end(line); !fine) return fail(std::move(fine.error()));
+  if (line == "\r\n" || line == "\n") {
+    state_ = State::ended;
+    return Part{Kind::end, line};
+  }
+  const std::string_view text = line.substr(0, line.ends_with("\r\n") ? lf - 1 : lf);
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || !ascii::is_token(text.substr(0, colon)) ||
+      text.find_first_of(std::string_view("\0\r", 2)) != std::string_view::npos) {
+    return broken("trailer", "a trailer line is no field: " + ascii::quoted(line));
+  }
+  trailer_bytes_ += line.size();
+  return Part{Kind::trailer, line};
+}
+
+Result<std::optional<ChunkReader::Part>> ChunkReader::next(std::string_view window) {
+  switch (state_) {
+    case State::size_line:
+      return size_line(window);
+    case State::data: {
+      if (window.empty()) return std::nullopt;
+      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(left_, window.size()));
+      left_ -= size;
+      if (left_ == 0) state_ = State::data_end;
+      return Part{Kind::data, window.substr(0, size)};
+    }
+    case State::data_end: {
+      const bool bare = lf_ && window.starts_with('\n');
+      if (!bare && window.size() < 2 && (window.empty() || window == "\r")) return std::nullopt;
+      if (!bare && !window.starts_with("\r\n")) {
+        return broken("chunk-data-end", "no line end after the data of a chunk");
+      }
+      ++chunks_;
+      state_ = State::size_line;
+      return Part{Kind::data_end, window.substr(0, bare ? 1 : 2)};
+    }
+    case State::trailers:
+      return trailer(window);
+    case State::ended:
+      break;
+  }
+  return Part{Kind::end, {}};
+}
+
+}  // namespace rehead::codec

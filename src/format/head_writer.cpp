@@ -1,0 +1,141 @@
+#include "format/head_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/ascii.h"
+
+namespace rehead::format {
+namespace {
+
+using http::Field;
+
+/// Joins neighbouring ranges, so that an untouched head is one write.
+class Ranges {
+ public:
+  explicit Ranges(ByteSink& output) : output_(&output) {}
+
+  Status add(std::string_view bytes) {
+    if (!range_.empty() && range_.data() + range_.size() == bytes.data()) {
+      range_ = {range_.data(), range_.size() + bytes.size()};
+      return {};
+    }
+    if (auto done = flush(); !done) return done;
+    range_ = bytes;
+    return {};
+  }
+  Status flush() {
+    const std::string_view range = std::exchange(range_, {});
+    return range.empty() ? Status() : output_->write(range);
+  }
+
+ private:
+  ByteSink* output_;
+  std::string_view range_;
+};
+
+class HeadWriter {
+ public:
+  HeadWriter(const http::Message& message, const http::Policy& policy, ByteSink& output)
+      : message_(&message),
+        policy_(&policy),
+        keep_lf_(message.lf_head && policy.eol == http::EolMode::keep),
+        end_(keep_lf_ ? "\n" : "\r\n"),
+        ranges_(output) {}
+
+  Status start_line() {
+    const http::Message& m = *message_;
+    if (!m.start_line.empty()) return line(m.start_line);
+    if (m.kind == http::Kind::request)
+      return pieces({m.method, " ", m.target, " ", m.version, end_});
+    const std::array<char, 3> status = {static_cast<char>('0' + m.status / 100),
+                                        static_cast<char>('0' + m.status / 10 % 10),
+                                        static_cast<char>('0' + m.status % 10)};
+    return pieces({m.version, " ", {status.data(), status.size()}, " ", m.reason, end_});
+  }
+
+  Status fields(const http::HeaderMap& map) {
+    for (const Field& field : map) {
+      if (auto done = one(field); !done) return done;
+    }
+    return {};
+  }
+
+  Status blank_line() {
+    return message_->blank_line.empty() ? pieces({end_}) : line(message_->blank_line);
+  }
+  Status flush() { return ranges_.flush(); }
+
+ private:
+  /// A line as read: as it is if its end may stay, else with a proper one.
+  Status line(std::string_view as_read) {
+    if (keep_lf_ || as_read.ends_with("\r\n")) return ranges_.add(as_read);
+    return pieces({as_read.substr(0, as_read.find_last_not_of("\r\n") + 1), end_});
+  }
+
+  Status pieces(std::initializer_list<std::string_view> list) {
+    for (const std::string_view piece : list) {
+      if (auto done = ranges_.add(piece); !done) return done;
+    }
+    return {};
+  }
+
+  Status one(const Field& field) {
+    if (field.has(Field::odd)) return odd(field);
+    if (field.line_size != 0) {
+      if (keep_lf_ && field.has(Field::clean)) {
+        return pieces({field.line().substr(0, field.line_size - 2), end_});
+      }
+      if (field.has(Field::clean)) return ranges_.add(field.line());
+      return line(field.line());
+    }
+    return pieces({field.name(), ": ", field.value(), end_});
+  }
+
+  Status odd(const Field& field) {
+    const bool token = ascii::is_token(field.name());
+    Finding finding{
+        .level = token ? Level::warning : Level::note,
+        .id = token ? "value-made-blank" : "name-left-out",
+        .what = token
+                    ? "CR, LF or NUL in the value of " + std::string(field.name()) + " made a blank"
+                    : "a field left out, its name is no token: " + ascii::quoted(field.name()),
+        .message = message_->number};
+    if (policy_->strict()) return fail({Errc::syntax, finding.id, finding.what});
+    message_->log->report(finding);
+    if (!token) return {};
+    std::string value(field.value());
+    std::ranges::replace_if(
+        value, [](char c) { return c == '\r' || c == '\n' || c == '\0'; }, ' ');
+    if (auto done = pieces({field.name(), ": ", value, end_}); !done) return done;
+    return ranges_.flush();  // `value` goes
+  }
+
+  const http::Message* message_;
+  const http::Policy* policy_;
+  bool keep_lf_;
+  std::string_view end_;
+  Ranges ranges_;
+};
+
+}  // namespace
+
+Status write_head(const http::Message& message, const http::Policy& policy, ByteSink& output) {
+  HeadWriter writer(message, policy, output);
+  if (auto done = writer.start_line(); !done) return done;
+  if (auto done = writer.fields(message.headers); !done) return done;
+  if (message.head_complete) {
+    if (auto done = writer.blank_line(); !done) return done;
+  }
+  return writer.flush();
+}
+
+Status write_fields(const http::HeaderMap& fields, const http::Message& message,
+                    const http::Policy& policy, ByteSink& output) {
+  HeadWriter writer(message, policy, output);
+  if (auto done = writer.fields(fields); !done) return done;
+  return writer.flush();
+}
+
+}  // namespace rehead::format

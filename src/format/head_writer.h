@@ -1,0 +1,20 @@
+// Writes a head as raw HTTP: start line, field lines, empty line. What no step has touched leaves
+// as whole byte ranges of the input; lines that ended in bare LF get CRLF unless the head keeps LF.
+#pragma once
+
+#include "base/io.h"
+#include "http/message.h"
+#include "http/policy.h"
+
+namespace rehead::format {
+
+/// The head of `message`, its empty line included if the head was complete. Never writes what could
+/// not stand in a head: a name that is no token is left out, CR, LF and NUL in a value become SP,
+/// each with a finding (with Strictness::strict an Error).
+Status write_head(const http::Message& message, const http::Policy& policy, ByteSink& output);
+
+/// Field lines alone, for trailers; each ends in CRLF.
+Status write_fields(const http::HeaderMap& fields, const http::Message& message,
+                    const http::Policy& policy, ByteSink& output);
+
+}  // namespace rehead::format

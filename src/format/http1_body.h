@@ -1,0 +1,142 @@
+// The bodies of raw messages, pulled from the source's input.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/io.h"
+#include "codec/chunked.h"
+#include "http/head_scanner.h"
+#include "http/message.h"
+#include "http/policy.h"
+
+namespace rehead::format {
+
+/// What the bodies share: the input, and waiting for it. In a live pipe an idle piece is given out
+/// once before a read that would wait.
+class InputBody : public ByteSource {
+ public:
+  InputBody(Input& input, const http::Policy& policy) : input_(&input), policy_(&policy) {}
+  /// True once the body has given an Error: the input behind it has no known framing.
+  bool failed() const { return failed_; }
+
+ protected:
+  void begin() { failed_ = told_idle_ = false; }
+  /// Consumes `size` bytes of the window and gives them out.
+  Piece take(std::size_t size) {
+    const std::string_view bytes = input_->window().substr(0, size);
+    input_->consume(size);
+    return {Piece::Kind::bytes, bytes};
+  }
+  /// Gets more into the window. True: there may be more; false: give out an idle piece first.
+  Result<bool> wait();
+  /// The error for an input that ends too early, or the end where bodies are not judged.
+  Result<Piece> cut(http::Message& message, std::string what);
+  /// `error` with the place where the input stands.
+  tl::unexpected<Error> broken(Error error);
+
+  Input* input_;
+  const http::Policy* policy_;
+
+ private:
+  bool failed_ = false;
+  bool told_idle_ = false;
+};
+
+/// Loads a trailer line into message.trailers, copied into the message's arena.
+void load_trailer(http::Message& message, std::string_view line);
+
+/// Content-Length bytes.
+class LengthBody final : public InputBody {
+ public:
+  using InputBody::InputBody;
+  void start(http::Message& message, std::uint64_t size) {
+    begin();
+    message_ = &message;
+    left_ = size;
+  }
+  Result<Piece> pull() override;
+
+ private:
+  http::Message* message_ = nullptr;
+  std::uint64_t left_ = 0;
+};
+
+/// Chunks on the wire. As a ByteSource it gives the content; coded() gives the bytes as they came.
+/// Trailers go into message.trailers.
+class ChunkedBody final : public InputBody {
+ public:
+  ChunkedBody(Input& input, const http::Policy& policy)
+      : InputBody(input, policy), reader_(policy), coded_(*this) {}
+  /// `lf`: its lines end in bare LF; coded() then writes CRLF instead unless `keep_lf`.
+  void start(http::Message& message, bool lf, bool keep_lf);
+  Result<Piece> pull() override { return pull(false); }
+  ByteSource& coded() { return coded_; }
+
+ private:
+  class Coded final : public ByteSource {
+   public:
+    explicit Coded(ChunkedBody& body) : body_(&body) {}
+    Result<Piece> pull() override { return body_->pull(true); }
+
+   private:
+    ChunkedBody* body_;
+  };
+  Result<Piece> pull(bool coded);
+  Status keep_trailer(std::string_view line);
+
+  codec::ChunkReader reader_;
+  Coded coded_;
+  http::Message* message_ = nullptr;
+  bool rewrite_ends_ = false;
+  std::string_view line_end_;  // a CRLF still to be given out
+};
+
+/// To the next head or the end. With announced trailers, the lines `name: value CRLF` that curl
+/// prints behind the body are peeled off its tail (a window of Limits::look_ahead) into
+/// message.trailers; coded() gives them, too.
+class OpenBody final : public InputBody {
+ public:
+  OpenBody(Input& input, const http::Policy& policy) : InputBody(input, policy), coded_(*this) {}
+  struct Rules {
+    bool may_split = false;  // a head ends it
+    bool requests = false;   // a request line begins a head, too
+    bool lf = false;         // the lines of such a head end in bare LF, else in CRLF
+    bool peel = false;
+  };
+  void start(http::Message& message, const Rules& rules);
+  Result<Piece> pull() override { return pull(false); }
+  ByteSource& coded() { return coded_; }
+
+ private:
+  class Coded final : public ByteSource {
+   public:
+    explicit Coded(OpenBody& body) : body_(&body) {}
+    Result<Piece> pull() override { return body_->pull(true); }
+
+   private:
+    OpenBody* body_;
+  };
+  Result<Piece> pull(bool coded);
+  void search();
+  http::HeadScanner::Answer try_head(std::string_view window, std::size_t at);
+  std::size_t request_line_start(std::string_view window, std::size_t at) const;
+  std::size_t peel(std::string_view tail);
+  Piece give(std::size_t size);
+
+  Coded coded_;
+  http::Message* message_ = nullptr;
+  Rules rules_;
+  http::HeadScanner scanner_;
+  // Offsets in the window:
+  std::size_t safe_ = 0;          // bytes before it are body
+  std::size_t searched_ = 0;      // the mark of a head does not stand before it
+  std::size_t stopped_ = 0;       // see HeadScanner::stopped(), of an earlier candidate
+  std::size_t candidate_at_ = 0;  // where scanner_ is at work, if candidate_
+  std::size_t trailer_size_ = 0;  // bytes of peeled trailers behind the content
+  bool candidate_ = false;
+  bool at_line_start_ = true;  // the window begins with a line
+  bool ended_ = false;         // the body ends at safe_
+};
+
+}  // namespace rehead::format

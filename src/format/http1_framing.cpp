@@ -1,0 +1,352 @@
+#include "format/http1_framing.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "codec/chunked.h"
+#include "codec/content_coding.h"
+#include "http/field_value.h"
+
+namespace rehead::format {
+
+using http::Coding;
+using http::Framing;
+using http::FramingMode;
+using http::HeadScanner;
+using Answer = http::HeadScanner::Answer;
+
+void FramingDecision::start(http::Message& message, const Stream& stream) {
+  *this = FramingDecision(*policy_);
+  message_ = &message;
+  stream_ = stream;
+  transfer_ = http::transfer_codings(message.headers);
+  auto length = http::content_length(message.headers);
+  if (length) {
+    length_ = *length;
+  } else {
+    length_error_ = length.error();
+  }
+  http::for_each_item(message.headers, "Content-Encoding", [&](std::string_view token) {
+    if (!ascii::equal(token, "identity")) message.codings.push_back(codec::coding_of(token));
+  });
+  if (!message.codings.empty()) outermost_ = message.codings.back();
+  const std::string_view type = http::media_type(message.headers);
+  saved_message_ = ascii::equal(type, "message/http") || ascii::equal(type, "application/http");
+  const HeadScanner::Rules rules = {.requests = stream.requests,
+                                    .max_head = policy_->limits.max_head};
+  at_body_.start(rules);
+  at_boundary_.start(rules);
+}
+
+Result<bool> FramingDecision::decide(std::string_view window, bool at_end) {
+  if (!framed_) {
+    auto decided = decide_framing(window, at_end);
+    if (!decided || !*decided) return decided;
+    framed_ = true;
+  }
+  return decide_coding(window, at_end);
+}
+
+bool FramingDecision::is(Framing framing) {
+  message_->framing = framing;
+  if (framing == Framing::close || framing == Framing::decoded) {
+    may_split_ = !saved_message_ && policy_->split == http::SplitMode::automatic;
+  }
+  return true;
+}
+
+bool FramingDecision::more(std::size_t size) {
+  needed_ = size;
+  return false;
+}
+
+Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_end) {
+  http::Message& message = *message_;
+  if (!message.head_complete) return is(Framing::withheld);
+  const bool response = message.kind == http::Kind::response;
+  if (response) {
+    // RFC 9112 6.3, points 1 and 2.
+    if (message.status == 101) return is(Framing::opaque);
+    if (message.interim() || message.status == 204 || message.status == 304) {
+      return is(Framing::none);
+    }
+    if (stream_.request_method == "HEAD") return is(Framing::withheld);
+    if (stream_.request_method == "CONNECT" && message.status < 300) return is(Framing::none);
+  }
+  if (transfer_.any && (length_ || length_error_)) {
+    if (policy_->strict()) {
+      return fail(
+          {Errc::syntax, "length-and-chunked", "both Content-Length and Transfer-Encoding"});
+    }
+    message.log->report({.id = "length-and-chunked",
+                         .what = "Content-Length beside Transfer-Encoding removed",
+                         .message = message.number});
+    message.length_label_false = true;
+    length_.reset();
+    length_error_.reset();
+  }
+  if (transfer_.chunked) return by_chunks(window, at_end);
+  if (length_error_ && policy_->framing != FramingMode::eof) {
+    if (!policy_->lenient()) return fail(std::move(*length_error_));
+    message.log->report({.id = length_error_->id,
+                         .what = length_error_->what + "; dropped, reading to the next message",
+                         .message = message.number});
+    message.length_label_false = true;
+    return is(Framing::decoded);
+  }
+  if (policy_->framing == FramingMode::eof && (length_ || length_error_)) {
+    message.length_label_false = true;
+    return is(Framing::decoded);
+  }
+  if (length_) return by_length(window, at_end);
+  if (!response) return is(Framing::none);
+  // HTTP/2 and HTTP/3 have trailers without chunks; curl prints them behind the body all the same.
+  peel_trailers_ = message.version[5] != '1' && message.headers.find("Trailer") != nullptr;
+  return is(Framing::close);
+}
+
+Answer FramingDecision::head_at(HeadScanner& scanner, std::string_view window, std::size_t at,
+                                bool at_end) {
+  if (policy_->split == http::SplitMode::never || window.size() <= at) return Answer::no;
+  const Answer answer = scanner.scan(window.substr(at), at_end);
+  if (answer == Answer::more) more(window.size() + 1);
+  return answer;
+}
+
+Result<bool> FramingDecision::by_chunks(std::string_view window, bool at_end) {
+  if (policy_->framing == FramingMode::wire) return is(Framing::chunked);
+  if (window.empty()) {
+    if (!at_end) return more(1);
+    return is(message_->kind == http::Kind::request ? Framing::chunked : Framing::withheld);
+  }
+  if (policy_->framing != FramingMode::curl) {
+    auto chunks = first_chunk(window, at_end);
+    if (!chunks) return fail(std::move(chunks.error()));
+    if (*chunks == Chunks::more) return false;
+    if (*chunks == Chunks::wire) return is(Framing::chunked);
+  }
+  const Answer head = head_at(at_body_, window, 0, at_end);
+  if (head == Answer::more) return false;
+  if (head == Answer::yes) return is(Framing::withheld);
+  message_->transfer_label_false = true;
+  peel_trailers_ = message_->headers.find("Trailer") != nullptr;
+  return is(Framing::decoded);
+}
+
+Result<FramingDecision::Chunks> FramingDecision::first_chunk(std::string_view window, bool at_end) {
+  const std::size_t lf = window.find('\n');
+  const auto undecided = [&](std::size_t size) {
+    more(size);
+    return Chunks::more;
+  };
+  if (lf == std::string_view::npos) {
+    const std::size_t odd = window.find_first_not_of("0123456789abcdefABCDEFxX \t");
+    const bool possible =
+        ascii::is(window.front(), ascii::kHex) &&
+        (odd == std::string_view::npos || window[odd] == ';' || window.substr(odd) == "\r");
+    if (at_end || !possible || window.size() > policy_->limits.look_ahead) return Chunks::no;
+    return undecided(window.size() + 1);
+  }
+  std::string_view line = window.substr(0, lf);
+  const bool crlf = line.ends_with('\r');
+  if (crlf) line.remove_suffix(1);
+  const auto size = codec::parse_chunk_size(line, *policy_);
+  if (!size) {
+    // A size line that is nearly one is refused rather than taken for text: nobody may read it
+    // otherwise than we do.
+    const bool nearly =
+        crlf && !line.empty() && ascii::is(line.front(), ascii::kHex) &&
+        line.find_first_not_of("0123456789abcdefABCDEFxX \t") == std::string_view::npos;
+    const std::size_t x = line.find_first_of("xX");
+    const bool form = x == std::string_view::npos || (x == 1 && line[0] == '0');
+    if (size.error().code == Errc::limit || (nearly && form)) return fail(Error(size.error()));
+    return Chunks::no;
+  }
+  if (!crlf) return whole_lf_stream(window, at_end);
+  if (*size == 0) {
+    codec::ChunkReader reader(*policy_);
+    for (std::size_t at = 0; true;) {
+      auto part = reader.next(window.substr(at));
+      if (!part) return Chunks::no;
+      if (!*part) return at_end ? Chunks::wire : undecided(window.size() + 1);
+      if (reader.ended()) return Chunks::wire;
+      at += (*part)->bytes.size();
+    }
+  }
+  if (*size > policy_->limits.look_ahead) return Chunks::wire;
+  const std::size_t data_end = lf + 1 + static_cast<std::size_t>(*size);
+  const std::string_view behind = window.substr(std::min(data_end, window.size())).substr(0, 2);
+  if (!std::string_view("\r\n").starts_with(behind)) return Chunks::no;
+  if (behind.size() == 2 || at_end) return Chunks::wire;
+  return undecided(data_end + 2);
+}
+
+FramingDecision::Chunks FramingDecision::whole_lf_stream(std::string_view window, bool at_end) {
+  codec::ChunkReader reader(*policy_);
+  reader.start(true);
+  for (std::size_t at = 0; at <= policy_->limits.look_ahead;) {
+    auto part = reader.next(window.substr(at));
+    if (!part || (!*part && at_end)) return Chunks::no;
+    if (!*part) {
+      more(std::max(window.size(), at) + 1);
+      return Chunks::more;
+    }
+    at += (*part)->bytes.size();
+    if (reader.ended()) {
+      lf_chunks_ = true;
+      return Chunks::wire;
+    }
+  }
+  return Chunks::no;
+}
+
+Answer FramingDecision::boundary(std::string_view window, std::size_t at, bool at_end) {
+  const auto undecided = [&](std::size_t size) {
+    more(size);
+    return Answer::more;
+  };
+  if (window.size() < at) return at_end ? Answer::no : undecided(at + 1);
+  for (int blank_lines = 0; blank_lines < 2; ++blank_lines) {
+    const std::string_view rest = window.substr(at, 2);
+    if (!at_end && (rest.empty() || rest == "\r")) return undecided(window.size() + 1);
+    if (rest.starts_with('\n')) {
+      at += 1;
+    } else if (rest == "\r\n") {
+      at += 2;
+    }
+  }
+  if (window.size() == at) return at_end ? Answer::yes : undecided(at + 1);
+  return head_at(at_boundary_, window, at, at_end);
+}
+
+/// Whether the look-ahead can be the beginning of `size` coded bytes.
+bool FramingDecision::decodes(std::string_view window, std::size_t size) const {
+  class Start final : public ByteSource {
+   public:
+    explicit Start(std::string_view bytes) : bytes_(bytes) {}
+    Result<Piece> pull() override {
+      if (bytes_.empty()) return fail({Errc::syntax, "look-ahead", "no more to look at"});
+      return Piece{Piece::Kind::bytes, std::exchange(bytes_, {})};
+    }
+
+   private:
+    std::string_view bytes_;
+  };
+  class Silence final : public Diagnostics {
+    void report(const Finding&) override {}
+  };
+  Start start(window.substr(0, std::min(size, policy_->limits.look_ahead)));
+  Silence silence;
+  codec::Decoder decoder(*policy_);
+  [[maybe_unused]] const auto one = decoder.use(std::span(&*outermost_, 1), silence);
+  decoder.attach(start);
+  while (true) {
+    const auto piece = decoder.pull();
+    if (!piece) return piece.error().id == "look-ahead";
+    if (piece->kind == Piece::Kind::end) return false;  // it ends before its length
+  }
+}
+
+Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
+  const std::size_t look_ahead = policy_->limits.look_ahead;
+  message_->declared = *length_;
+  if (*length_ == 0 || policy_->framing == FramingMode::wire) return is(Framing::length);
+  if (window.empty() && !at_end) return more(1);
+  if (message_->kind == http::Kind::request) return is(Framing::length);
+  if (window.empty()) return is(Framing::withheld);
+  const bool near = *length_ <= look_ahead;
+  const auto size = static_cast<std::size_t>(near ? *length_ : look_ahead);
+  const Answer head = head_at(at_body_, window, 0, at_end);
+  if (head == Answer::more) return false;
+  if (head == Answer::yes) {
+    if (saved_message_) return is(Framing::length);
+    const unsigned status = message_->status;
+    const bool redirect =
+        status >= 300 && status < 400 && message_->headers.find("Location") != nullptr;
+    if (redirect || status == 401 || status == 407 || !near) return is(Framing::withheld);
+    const Answer there = boundary(window, size, at_end);
+    if (there == Answer::more) return false;
+    return is(there == Answer::yes ? Framing::length : Framing::withheld);
+  }
+  if (!outermost_) return is(Framing::length);
+  const codec::Magic magic =
+      codec::magic(*outermost_, window.substr(0, size), at_end || window.size() >= size);
+  if (magic == codec::Magic::more) return more(window.size() + 1);
+  if (magic == codec::Magic::shown) return is(Framing::length);
+  bool believed = false;
+  if (near) {
+    const Answer there = boundary(window, size, at_end);
+    if (there == Answer::more) return false;
+    believed = there == Answer::yes;
+  } else if (magic == codec::Magic::none) {
+    if (window.size() < size && !at_end) return more(size);
+    believed = *outermost_ == Coding::other || decodes(window, size);
+  }
+  if (believed) return is(Framing::length);
+  message_->coding_label_false = true;
+  message_->length_label_false = true;
+  return is(Framing::decoded);
+}
+
+bool FramingDecision::decide_coding(std::string_view window, bool at_end) {
+  http::Message& message = *message_;
+  const bool has_content = message.framing == Framing::length ||
+                           message.framing == Framing::chunked ||
+                           message.framing == Framing::close || message.framing == Framing::decoded;
+  if (!has_content || (!outermost_ && !transfer_.inner)) return true;
+  std::array<char, 4> start{};
+  std::size_t size = 0;
+  bool all = at_end;  // `start` holds all the content there is
+  if (message.framing == Framing::chunked) {
+    codec::ChunkReader reader(*policy_);
+    reader.start(lf_chunks_);
+    for (std::size_t at = 0; size < start.size();) {
+      auto part = reader.next(window.substr(std::min(at, window.size())));
+      if (!part || !*part) {  // broken: the body will say so
+        if (part && !at_end) return more(window.size() + 1);
+        break;
+      }
+      if (reader.ended()) {
+        all = true;
+        break;
+      }
+      at += (*part)->bytes.size();
+      if ((*part)->kind != codec::ChunkReader::Kind::data) continue;
+      const std::string_view data = (*part)->bytes.substr(0, start.size() - size);
+      std::ranges::copy(data, start.data() + size);
+      size += data.size();
+    }
+  } else {
+    std::string_view content = window.substr(0, start.size());
+    if (message.framing == Framing::length && message.declared <= content.size()) {
+      content = content.substr(0, static_cast<std::size_t>(message.declared));
+      all = true;
+    }
+    std::ranges::copy(content, start.data());
+    size = content.size();
+  }
+  if (all && size == 0) return true;  // an empty body proves nothing
+  const std::string_view content(start.data(), size);
+  if (transfer_.inner) {
+    const codec::Magic magic = codec::magic(*transfer_.inner, content, all);
+    if (magic == codec::Magic::more) return more(window.size() + 1);
+    const bool zlib =
+        size >= 2 && (start[0] & 0x0F) == 8 &&
+        (static_cast<unsigned char>(start[0]) * 256U + static_cast<unsigned char>(start[1])) % 31 ==
+            0;
+    if (magic == codec::Magic::shown || (*transfer_.inner == Coding::deflate && zlib)) {
+      transfer_coding_ = transfer_.inner;
+      return true;
+    }
+  }
+  if (!outermost_) return true;
+  const codec::Magic magic = codec::magic(*outermost_, content, all);
+  if (magic == codec::Magic::more) return more(window.size() + 1);
+  if (magic == codec::Magic::refuted) message.coding_label_false = true;
+  if (message.coding_label_false) message.codings.clear();
+  return true;
+}
+
+}  // namespace rehead::format

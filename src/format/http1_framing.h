@@ -1,0 +1,75 @@
+// The two decisions of spec section 4, from the bytes behind the head: where does the body end, and
+// are these bytes coded as labelled. `curl -i` keeps the head of the wire over a body it has
+// decoded, so the labels alone are no answer. All look-ahead is bounded; how the input was cut into
+// reads plays no part.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "http/framing.h"
+#include "http/head_scanner.h"
+#include "http/message.h"
+#include "http/policy.h"
+
+namespace rehead::format {
+
+class FramingDecision {
+ public:
+  /// What the stream has shown so far.
+  struct Stream {
+    std::string_view request_method;  // of the request right before this response, or empty
+    bool requests = false;            // there was a request in the stream
+  };
+
+  explicit FramingDecision(const http::Policy& policy) : policy_(&policy) {}
+
+  /// For the message whose head was just read. Sets message.framing, declared, codings and the
+  /// label notes once decided.
+  void start(http::Message& message, const Stream& stream);
+  /// Looks at `window`, the bytes behind the head. True: decided. False: `needed()` bytes from the
+  /// window's start are wanted (or the end). Errors carry no place.
+  Result<bool> decide(std::string_view window, bool at_end);
+  std::size_t needed() const { return needed_; }
+
+  // What the source has to know besides the message's notes:
+  bool lf_chunks() const { return lf_chunks_; }          // chunk lines end in bare LF
+  bool peel_trailers() const { return peel_trailers_; }  // announced trailers are glued to the body
+  bool may_split() const { return may_split_; }          // the body ends where a head begins
+  std::optional<http::Coding> transfer_coding() const { return transfer_coding_; }  // to be undone
+
+ private:
+  Result<bool> decide_framing(std::string_view window, bool at_end);
+  Result<bool> by_chunks(std::string_view window, bool at_end);
+  Result<bool> by_length(std::string_view window, bool at_end);
+  bool decide_coding(std::string_view window, bool at_end);
+  bool is(http::Framing framing);
+  bool more(std::size_t size);
+  http::HeadScanner::Answer head_at(http::HeadScanner& scanner, std::string_view window,
+                                    std::size_t at, bool at_end);
+  enum class Chunks : std::uint8_t { wire, no, more };
+  Result<Chunks> first_chunk(std::string_view window, bool at_end);
+  Chunks whole_lf_stream(std::string_view window, bool at_end);
+  http::HeadScanner::Answer boundary(std::string_view window, std::size_t at, bool at_end);
+  bool decodes(std::string_view window, std::size_t size) const;
+
+  const http::Policy* policy_;
+  http::Message* message_ = nullptr;
+  Stream stream_;
+  http::TransferCodings transfer_;
+  std::optional<std::uint64_t> length_;
+  std::optional<Error> length_error_;
+  std::optional<http::Coding> outermost_;
+  http::HeadScanner at_body_;
+  http::HeadScanner at_boundary_;
+  std::size_t needed_ = 0;
+  bool saved_message_ = false;  // message/http, application/http: a head inside is content
+  bool framed_ = false;
+  bool lf_chunks_ = false;
+  bool peel_trailers_ = false;
+  bool may_split_ = false;
+  std::optional<http::Coding> transfer_coding_;
+};
+
+}  // namespace rehead::format

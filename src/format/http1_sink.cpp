@@ -1,0 +1,186 @@
+#include "format/http1_sink.h"
+
+#include <array>
+#include <charconv>
+#include <string>
+
+#include "base/spool.h"
+#include "format/head_writer.h"
+#include "http/field_value.h"
+#include "http/framing.h"
+
+namespace rehead::format {
+namespace {
+
+using http::Delivery;
+using Way = http::Plan::Way;
+
+constexpr std::size_t kChunk = std::size_t{16} << 10;
+
+/// Content in chunks of one size (RFC 9112 7.1); the last chunk is written by finish().
+class ChunkWriter {
+ public:
+  ChunkWriter(ByteSink& output, std::string& buffer, std::size_t size)
+      : output_(&output), buffer_(&buffer), size_(size) {
+    buffer_->clear();
+  }
+  Status write(std::string_view content) {
+    while (!content.empty()) {
+      if (buffer_->empty() && content.size() >= size_) {
+        if (auto done = chunk(content.substr(0, size_)); !done) return done;
+        content.remove_prefix(size_);
+        continue;
+      }
+      const std::string_view part = content.substr(0, size_ - buffer_->size());
+      *buffer_ += part;
+      content.remove_prefix(part.size());
+      if (buffer_->size() == size_) {
+        if (auto done = flush(); !done) return done;
+      }
+    }
+    return {};
+  }
+  /// What is held becomes a chunk.
+  Status flush() {
+    if (buffer_->empty()) return {};
+    auto done = chunk(*buffer_);
+    buffer_->clear();
+    return done;
+  }
+
+ private:
+  Status chunk(std::string_view data) {
+    std::array<char, 20> line;
+    char* end = std::to_chars(line.data(), line.data() + 16, data.size(), 16).ptr;
+    *end++ = '\r';
+    *end++ = '\n';
+    for (const std::string_view part :
+         {std::string_view(line.data(), static_cast<std::size_t>(end - line.data())), data,
+          std::string_view("\r\n")}) {
+      if (auto done = output_->write(part); !done) return done;
+    }
+    return {};
+  }
+
+  ByteSink* output_;
+  std::string* buffer_;
+  std::size_t size_;
+};
+
+class Http1Sink final : public Sink {
+ public:
+  explicit Http1Sink(const SinkSetup& setup) : setup_(setup) {}
+
+  Status write(http::Exchange& exchange) override {
+    return exchange.for_each([&](http::Message& message) -> Status {
+      return setup_.selection.covers(exchange, message.kind) ? write(message) : Status();
+    });
+  }
+
+ private:
+  Status write(http::Message& message);
+  Status hold(http::Message& message, http::Plan& plan);
+  Status head(http::Message& message, const http::Plan& plan);
+  Status copy(ByteSource& from);
+  Status chunks(ByteSource& from, http::Message& message);
+
+  SinkSetup setup_;
+  Spool spool_;
+  std::string chunk_;
+};
+
+Status Http1Sink::write(http::Message& message) {
+  http::Plan plan = http::plan_delivery(message, *setup_.policy);
+  ByteSource* content = nullptr;
+  if (message.body != nullptr) {
+    content = plan.way == Way::as_found ? &message.body->coded() : &message.body->content();
+  }
+  const bool merge = message.delivery.trailers == Delivery::Trailers::merge;
+  if (plan.way == Way::hold || (plan.way == Way::length && merge)) {
+    spool_.start(*content, setup_.policy->limits.hold);
+    content = &spool_;
+    if (auto done = hold(message, plan); !done) return done;
+  }
+  if (auto done = head(message, plan); !done) return done;
+  switch (plan.way) {
+    case Way::head:
+    case Way::hold:
+      return {};
+    case Way::chunked:
+      return chunks(*content, message);
+    default:
+      return copy(*content);
+  }
+}
+
+/// Learns the size and turns `plan` into what it shows. A body that fails while it is held is
+/// written without any claim that it is complete: close-delimited, and the Error comes again at its
+/// end.
+Status Http1Sink::hold(http::Message& message, http::Plan& plan) {
+  auto ended = spool_.hold();
+  if (ended && !*ended && plan.too_long == Way::chunked && plan.way == Way::hold) {
+    plan.way = Way::chunked;
+    return {};
+  }
+  if (ended && !*ended) {
+    if (auto all = spool_.hold_all(); !all) ended = fail(std::move(all.error()));
+  }
+  plan =
+      ended ? http::Plan{.way = Way::length, .size = spool_.size()} : http::Plan{.way = Way::close};
+  if (ended && message.delivery.trailers == Delivery::Trailers::merge) {
+    return http::merge_trailers(message);
+  }
+  return {};
+}
+
+Status Http1Sink::head(http::Message& message, const http::Plan& plan) {
+  http::label(message, plan);
+  return write_head(message, *setup_.policy, *setup_.output);
+}
+
+Status Http1Sink::copy(ByteSource& from) {
+  while (true) {
+    auto piece = from.pull();
+    if (!piece) return fail(std::move(piece.error()));
+    if (piece->kind == Piece::Kind::end) return {};
+    auto done = piece->kind == Piece::Kind::idle ? setup_.output->flush()
+                                                 : setup_.output->write(piece->bytes);
+    if (!done) return done;
+  }
+}
+
+Status Http1Sink::chunks(ByteSource& from, http::Message& message) {
+  const std::uint64_t asked = message.delivery.chunk_size;
+  ChunkWriter writer(*setup_.output, chunk_, asked == 0 ? kChunk : static_cast<std::size_t>(asked));
+  const bool live =
+      http::is_live_type(http::media_type(message.headers)) || setup_.policy->limits.hold == 0;
+  while (true) {
+    auto piece = from.pull();
+    if (!piece) {
+      if (auto done = writer.flush(); !done) return done;
+      return fail(std::move(piece.error()));
+    }
+    if (piece->kind == Piece::Kind::end) break;
+    if (piece->kind == Piece::Kind::bytes) {
+      if (auto done = writer.write(piece->bytes); !done) return done;
+    } else if (live) {
+      if (auto done = writer.flush(); !done) return done;
+      if (auto done = setup_.output->flush(); !done) return done;
+    }
+  }
+  if (auto done = writer.flush(); !done) return done;
+  if (auto done = setup_.output->write("0\r\n"); !done) return done;
+  if (message.delivery.trailers == Delivery::Trailers::keep) {
+    auto done = write_fields(message.trailers, message, *setup_.policy, *setup_.output);
+    if (!done) return done;
+  }
+  return setup_.output->write("\r\n");
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_http1_sink(const SinkSetup& setup) {
+  return std::make_unique<Http1Sink>(setup);
+}
+
+}  // namespace rehead::format

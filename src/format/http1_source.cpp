@@ -1,0 +1,362 @@
+#include "format/http1_source.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/ascii.h"
+#include "codec/content_coding.h"
+#include "format/http1_body.h"
+#include "format/http1_framing.h"
+#include "http/head_parser.h"
+#include "http/start_line.h"
+
+namespace rehead::format {
+namespace {
+
+using http::Framing;
+
+class Http1Source final : public Source {
+ public:
+  explicit Http1Source(SourceSetup setup)
+      : policy_(setup.policy),
+        log_(setup.log),
+        input_(std::move(setup.reader), setup.output),
+        parser_(*policy_),
+        decision_(*policy_),
+        length_body_(input_, *policy_),
+        chunked_body_(input_, *policy_),
+        open_body_(input_, *policy_),
+        transfer_decoder_(*policy_) {
+    exchange_.file = setup.file;
+  }
+
+  Result<http::Exchange*> next() override {
+    if (!finished_) {
+      auto exchange = advance();
+      finished_ = !exchange || *exchange == nullptr;
+      return exchange;
+    }
+    return nullptr;
+  }
+
+ private:
+  Result<http::Exchange*> advance();
+  Result<bool> leave_body();
+  Result<bool> find_start();
+  Status skip_blank_lines();
+  Result<bool> skip_to_head();
+  Result<bool> head_stands_here();
+  Status skip_junk();
+  Status read_head();
+  Status read_on_to_head_end();
+  Status decide_framing();
+  void set_up_body();
+  Status at(Error error) const;
+
+  const http::Policy* policy_;
+  Diagnostics* log_;
+  Input input_;
+  http::HeadParser parser_;
+  FramingDecision decision_;
+  LengthBody length_body_;
+  ChunkedBody chunked_body_;
+  OpenBody open_body_;
+  codec::Decoder transfer_decoder_;
+  InputBody* in_use_ = nullptr;  // the body of the current message, if it has one
+  http::Body body_;
+  http::Message message_;
+  http::Exchange exchange_;
+  std::uint64_t number_ = 0;
+  std::string request_method_;  // of the request right before, else empty
+  bool requests_ = false;       // there was a request
+  bool open_end_ = false;       // the last body ended at a head or the end of the input
+  bool finished_ = false;
+};
+
+/// Adds the message and, where the error has none, the place where the input stands.
+Status Http1Source::at(Error error) const {
+  if (!error.byte) error.byte = input_.offset();
+  if (!error.line) error.line = input_.line();
+  error.message = number_;
+  return fail(std::move(error));
+}
+
+Result<http::Exchange*> Http1Source::advance() {
+  auto more = leave_body();
+  if (!more) return fail(std::move(more.error()));
+  if (*more) more = find_start();
+  if (!more) return fail(std::move(more.error()));
+  if (!*more) return nullptr;
+  if (auto done = read_head(); !done) return fail(std::move(done.error()));
+  if (auto done = decide_framing(); !done) return fail(std::move(done.error()));
+  set_up_body();
+  const bool request = message_.kind == http::Kind::request;
+  if (!message_.interim()) request_method_ = request ? message_.method : "";
+  requests_ = requests_ || request;
+  exchange_.request = request ? &message_ : nullptr;
+  exchange_.response = request ? nullptr : &message_;
+  return &exchange_;
+}
+
+/// Reads what was left of the current body. False: there is nothing behind it.
+Result<bool> Http1Source::leave_body() {
+  if (number_ != 0 && !message_.head_complete) {
+    auto failed =
+        at({Errc::syntax, "head-incomplete", "head incomplete: the input ends inside it"});
+    return fail(std::move(failed.error()));
+  }
+  if (in_use_ == nullptr) return true;
+  if (in_use_->failed()) return false;
+  while (true) {
+    auto piece = in_use_->pull();
+    if (!piece) return fail(std::move(piece.error()));
+    if (piece->kind == Piece::Kind::end) break;
+  }
+  in_use_ = nullptr;
+  return true;
+}
+
+/// Stands the input at the next head. False: there is none.
+Result<bool> Http1Source::find_start() {
+  input_.unpin();
+  if (number_ != 0) return open_end_ ? Result<bool>(!input_.window().empty()) : skip_to_head();
+  while (!input_.at_end() && input_.window().size() < 3) {
+    if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
+  }
+  const bool bom = input_.window().starts_with("\xEF\xBB\xBF");
+  if (bom) input_.consume(3);
+  const std::uint64_t start = input_.offset();
+  if (auto done = skip_blank_lines(); !done) return fail(std::move(done.error()));
+  if (policy_->strict() && (bom || input_.offset() != start)) {
+    auto failed = at({Errc::syntax, "before-head", "bytes before the first head"});
+    return fail(std::move(failed.error()));
+  }
+  if (!input_.window().empty()) return true;
+  log_->report({.id = "empty-input", .what = "empty input: did the command before the pipe fail?"});
+  return false;
+}
+
+Status Http1Source::skip_blank_lines() {
+  while (true) {
+    const std::string_view window = input_.window();
+    const std::size_t blank = window.find_first_not_of("\r\n");
+    if (blank != 0) input_.consume(blank == std::string_view::npos ? window.size() : blank);
+    if (!input_.window().empty() || input_.at_end()) return {};
+    if (auto done = input_.fill(); !done) return done;
+  }
+}
+
+/// Behind a body of known end: one or two line ends and a head, or a head at once, or junk.
+Result<bool> Http1Source::skip_to_head() {
+  std::size_t ends = 0;  // bytes of line ends looked over
+  for (int lines = 0; lines < 3;) {
+    const std::string_view rest = input_.window().substr(ends, 2);
+    if ((rest.empty() || rest == "\r") && !input_.at_end()) {
+      if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
+    } else if (rest.empty()) {
+      input_.consume(ends);
+      return false;
+    } else if (rest.starts_with('\n') || rest == "\r\n") {
+      if (++lines == 3) break;
+      ends += rest.starts_with('\n') ? 1 : 2;
+    } else {
+      break;
+    }
+  }
+  const std::string_view rest = input_.window().substr(ends, 2);
+  if (!rest.starts_with('\n') && rest != "\r\n") {
+    input_.consume(ends);
+    auto head = head_stands_here();
+    if (!head || *head) return head;
+  }
+  if (auto done = skip_junk(); !done) return fail(std::move(done.error()));
+  return !input_.window().empty();
+}
+
+/// `HTTP/`, an input that ends within it, or (after requests) a request line.
+Result<bool> Http1Source::head_stands_here() {
+  constexpr std::string_view kMark = "HTTP/";
+  while (true) {
+    const std::string_view window = input_.window();
+    if (window.starts_with(kMark)) return true;
+    if (kMark.starts_with(window)) {
+      if (input_.at_end()) return true;
+    } else {
+      if (!requests_) return false;
+      const std::size_t lf = window.find('\n');
+      if (lf != std::string_view::npos) {
+        const std::string_view line = window.substr(0, lf);
+        return http::parse_request_line(line.ends_with('\r') ? line.substr(0, lf - 1) : line)
+            .has_value();
+      }
+      if (input_.at_end() || window.size() > policy_->limits.look_ahead) return false;
+    }
+    if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
+  }
+}
+
+Status Http1Source::skip_junk() {
+  constexpr std::size_t kShown = 12;
+  Finding junk{.id = "junk",
+               .what = {},
+               .byte = input_.offset(),
+               .line = input_.line(),
+               .message = number_};
+  const bool refused = policy_->strict() || policy_->in_place;
+  std::string begins;
+  std::uint64_t size = 0;
+  open_body_.start(message_, {.may_split = policy_->split == http::SplitMode::automatic,
+                              .requests = requests_,
+                              .lf = message_.lf_head});
+  while (true) {
+    auto piece = open_body_.pull();
+    if (!piece) return fail(std::move(piece.error()));
+    if (piece->kind == Piece::Kind::end) break;
+    size += piece->bytes.size();
+    begins += piece->bytes.substr(0, kShown - std::min(kShown, begins.size()));
+  }
+  junk.what = std::to_string(size) + " bytes behind the body skipped (begin " +
+              ascii::quoted(begins) + ")";
+  if (refused) {
+    return fail({.code = Errc::syntax,
+                 .id = junk.id,
+                 .what = "the body is longer than its length: " + std::to_string(size) +
+                         " bytes stand behind it",
+                 .hint = "if the body was edited: rehead -I --framing eof FILE",
+                 .byte = junk.byte,
+                 .line = junk.line,
+                 .message = number_});
+  }
+  log_->report(junk);
+  return {};
+}
+
+Status Http1Source::read_head() {
+  message_.clear();
+  message_.number = ++number_;
+  message_.log = log_;
+  message_.offset = input_.offset();
+  bool whole = false;
+  while (true) {
+    auto head = parser_.parse(input_.window(), input_.at_end(), message_);
+    if (!head || !head->more) {
+      for (Finding finding : parser_.findings()) {
+        finding.byte = *finding.byte + input_.offset();
+        finding.line = *finding.line + input_.line();
+        finding.message = number_;
+        log_->report(finding);
+      }
+      if (!head) {
+        Error error = std::move(head.error());
+        error.byte = error.byte.value_or(0) + input_.offset();
+        error.line = error.line.value_or(0) + input_.line();
+        return at(std::move(error));
+      }
+      input_.pin();
+      input_.consume(head->size);
+      return {};
+    }
+    // Once a first line stands there it is judged at once; then nothing is parsed before the end is
+    // there.
+    if (whole) {
+      if (auto done = read_on_to_head_end(); !done) return done;
+    } else {
+      while (!input_.at_end() && input_.window().find('\n') == std::string_view::npos &&
+             input_.window().size() <= policy_->limits.max_head) {
+        if (auto done = input_.fill(); !done) return done;
+      }
+      whole = true;
+    }
+  }
+}
+
+/// Fills the window until an empty line, the end or the limit shows.
+Status Http1Source::read_on_to_head_end() {
+  std::size_t from = 0;
+  while (!input_.at_end() && input_.window().size() <= policy_->limits.max_head) {
+    const std::string_view window = input_.window();
+    std::size_t lf = window.find('\n', from);
+    while (lf != std::string_view::npos) {
+      const std::string_view behind = window.substr(lf + 1, 2);
+      if (behind.starts_with('\n') || behind == "\r\n") return {};
+      from = lf;
+      if (behind.size() < 2) break;
+      from = lf + 1;
+      lf = window.find('\n', from);
+    }
+    if (lf == std::string_view::npos) from = window.size();
+    if (auto done = input_.fill(); !done) return done;
+  }
+  return {};
+}
+
+Status Http1Source::decide_framing() {
+  decision_.start(message_, {.request_method = request_method_, .requests = requests_});
+  while (true) {
+    auto decided = decision_.decide(input_.window(), input_.at_end());
+    if (!decided) {
+      Error error = std::move(decided.error());
+      if (!error.byte)
+        error.byte = error.id.starts_with("chunk") ? input_.offset() : message_.offset;
+      return at(std::move(error));
+    }
+    if (*decided) return {};
+    while (!input_.at_end() && input_.window().size() < decision_.needed()) {
+      if (auto done = input_.fill(); !done) return done;
+    }
+  }
+}
+
+void Http1Source::set_up_body() {
+  ByteSource* coded = nullptr;
+  std::optional<std::uint64_t> size;
+  switch (message_.framing) {
+    case Framing::none:
+    case Framing::withheld:
+      in_use_ = nullptr;
+      open_end_ = message_.framing == Framing::withheld && !message_.head_complete;
+      return;
+    case Framing::length:
+      length_body_.start(message_, message_.declared);
+      size = message_.declared;
+      coded = in_use_ = &length_body_;
+      break;
+    case Framing::chunked:
+      chunked_body_.start(message_, decision_.lf_chunks(),
+                          message_.lf_head && policy_->eol == http::EolMode::keep);
+      in_use_ = &chunked_body_;
+      coded = &chunked_body_.coded();
+      break;
+    case Framing::close:
+    case Framing::decoded:
+    case Framing::opaque:
+      open_body_.start(message_, {.may_split = decision_.may_split(),
+                                  .requests = requests_,
+                                  .lf = message_.lf_head,
+                                  .peel = decision_.peel_trailers()});
+      in_use_ = &open_body_;
+      coded = &open_body_.coded();
+      break;
+  }
+  open_end_ = in_use_ == &open_body_;
+  ByteSource* content = in_use_;
+  if (decision_.transfer_coding()) {
+    const http::Coding coding = *decision_.transfer_coding();
+    // One coding is within every limit.
+    [[maybe_unused]] const auto one = transfer_decoder_.use(std::span(&coding, 1), *log_);
+    transfer_decoder_.attach(*content);
+    content = &transfer_decoder_;
+    size.reset();
+  }
+  body_.start(*coded, *content, size);
+  message_.body = &body_;
+}
+
+}  // namespace
+
+std::unique_ptr<Source> make_http1_source(SourceSetup setup) {
+  return std::make_unique<Http1Source>(std::move(setup));
+}
+
+}  // namespace rehead::format

@@ -1,0 +1,225 @@
+#include "http/framing.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "http/field_value.h"
+
+namespace rehead::http {
+namespace {
+
+constexpr std::string_view kLength = "Content-Length";
+constexpr std::string_view kTransfer = "Transfer-Encoding";
+
+Error bad_length(std::string_view id, std::string what) {
+  return {Errc::syntax, id, std::move(what), "--lenient drops them and reads to the next message"};
+}
+
+/// Sets a framing field in its old place and spelling, else at the end.
+void put(HeaderMap& headers, std::string_view name, std::string_view value) {
+  const Field* old = headers.find(name);
+  // The name is ours and the value digits or a token: this cannot fail.
+  [[maybe_unused]] const auto done = headers.set(old != nullptr ? old->name() : name, value);
+}
+
+void put_length(HeaderMap& headers, std::uint64_t size) {
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), size).ptr;
+  put(headers, kLength, {digits.data(), static_cast<std::size_t>(end - digits.data())});
+}
+
+/// A label the source found false and no step has touched since.
+const Field* false_label(const HeaderMap& headers, std::string_view name, bool noted) {
+  const Field* field = noted ? headers.find(name) : nullptr;
+  return field != nullptr && !field->has(Field::changed) ? field : nullptr;
+}
+
+void warn(Message& message, std::string_view id, std::string what) {
+  message.log->report({.id = id, .what = std::move(what), .message = message.number});
+}
+
+void label_head_alone(Message& message) {
+  if (message.framing == Framing::withheld || message.status == 304 ||
+      message.kind == Kind::request) {
+    return;
+  }
+  if (message.status == 205) {
+    if (message.body != nullptr && message.body->size().value_or(1) != 0) {
+      warn(message, "body-205", "the body of a 205 dropped");
+    }
+    message.headers.remove(kTransfer);
+    return put_length(message.headers, 0);
+  }
+  // RFC 9110 8.6, RFC 9112 6.1: no length and no coding on 1xx, 204 and a 2xx to CONNECT.
+  for (const std::string_view name : {kLength, kTransfer}) {
+    if (message.headers.remove(name) != 0) {
+      warn(message, "framing-without-body",
+           std::string(name) + " removed: a " + std::to_string(message.status) + " has no body");
+    }
+  }
+}
+
+void drop_false_claims(Message& message) {
+  HeaderMap& headers = message.headers;
+  if (false_label(headers, kTransfer, message.transfer_label_false) != nullptr) {
+    warn(message, "transfer-encoding-false",
+         "Transfer-Encoding says chunked but the body is not chunked (curl -i removed the chunks); "
+         "re-framed");
+    headers.remove(kTransfer);
+    headers.remove("Trailer");
+  }
+  if (const Field* coding = false_label(headers, "Content-Encoding", message.coding_label_false)) {
+    warn(message, "content-encoding-false",
+         "Content-Encoding says " + ascii::quoted(coding->value()) +
+             " but the body is not coded (curl --compressed decoded it); label dropped");
+    headers.remove("Content-Encoding");
+  }
+  if (false_label(headers, kLength, message.length_label_false) != nullptr &&
+      message.framing == Framing::chunked) {
+    headers.remove(kLength);
+  }
+}
+
+bool leaves_as_found(const Message& message, const TransferCodings& labels) {
+  const bool own_chunks_asked =
+      message.delivery.framing == Delivery::Framing::chunked && message.delivery.chunk_size == 0;
+  switch (message.framing) {
+    case Framing::opaque:
+      return true;
+    case Framing::chunked:
+      return labels.chunked_last && message.is_http11() &&
+             (message.delivery.framing == Delivery::Framing::as_found || own_chunks_asked);
+    case Framing::length:
+      return message.delivery.framing != Delivery::Framing::chunked && !labels.chunked;
+    case Framing::close:
+      return message.delivery.framing == Delivery::Framing::as_found && !labels.chunked &&
+             message.headers.find(kLength) == nullptr;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Result<std::optional<std::uint64_t>> content_length(const HeaderMap& headers) {
+  std::optional<std::uint64_t> length;
+  std::optional<Error> error;
+  headers.for_each(kLength, [&](const Field& field) {
+    std::string_view rest = field.value();
+    while (!error) {
+      const std::size_t comma = rest.find(',');
+      const std::string_view member = ascii::trim(rest.substr(0, comma));
+      const auto number = ascii::decimal(member);
+      if (!number) {
+        error = bad_length("content-length-bad",
+                           "Content-Length is no number: " + ascii::quoted(member));
+      } else if (length && *length != *number) {
+        error = bad_length("content-length-differs", "two different Content-Length values");
+      }
+      length = number;
+      if (comma == std::string_view::npos) break;
+      rest.remove_prefix(comma + 1);
+    }
+  });
+  if (error) return fail(std::move(*error));
+  return length;
+}
+
+TransferCodings transfer_codings(const HeaderMap& headers) {
+  TransferCodings codings;
+  headers.for_each(kTransfer, [&](const Field& field) {
+    for_each_item(field.value(), [&](std::string_view item) {
+      const std::string_view token = without_parameters(item);
+      if (ascii::equal(token, "identity")) {
+        codings.chunked_last = false;
+        return;
+      }
+      codings.any = true;
+      codings.chunked_last = ascii::equal(token, "chunked");
+      codings.chunked = codings.chunked || codings.chunked_last;
+      if (ascii::equal(token, "gzip") || ascii::equal(token, "x-gzip")) {
+        codings.inner = Coding::gzip;
+      } else if (ascii::equal(token, "deflate")) {
+        codings.inner = Coding::deflate;
+      }
+    });
+  });
+  return codings;
+}
+
+Status merge_trailers(Message& message) {
+  constexpr std::array<std::string_view, 9> kNever = {kTransfer,          "Host",
+                                                      "Set-Cookie",       "Authorization",
+                                                      "Cookie",           "Proxy-Authorization",
+                                                      "WWW-Authenticate", "Proxy-Authenticate",
+                                                      "Trailer"};
+  for (const Field& trailer : message.trailers) {
+    const auto is_trailer = [&](std::string_view name) {
+      return ascii::equal(name, trailer.name());
+    };
+    if (std::ranges::any_of(kNever, is_trailer) || ascii::starts_with(trailer.name(), "Content-")) {
+      continue;
+    }
+    if (auto done = message.headers.append(trailer.name(), trailer.value()); !done) return done;
+  }
+  return {};
+}
+
+Plan plan_delivery(const Message& message, const Policy& policy) {
+  using Way = Plan::Way;
+  if (message.body == nullptr || message.status == 205) return {};
+  const Body& body = *message.body;
+  const bool claim_false =
+      false_label(message.headers, kTransfer, message.transfer_label_false) != nullptr;
+  TransferCodings labels = transfer_codings(message.headers);
+  if (claim_false) labels = {};
+  if (!body.touched() && leaves_as_found(message, labels)) return {.way = Way::as_found};
+  const bool length_asked = message.delivery.framing == Delivery::Framing::length;
+  const bool chunked_asked =
+      message.delivery.framing == Delivery::Framing::chunked || labels.chunked;
+  const bool may_chunk = message.is_http11() && !length_asked;
+  if (may_chunk && chunked_asked) return {.way = Way::chunked};
+  if (body.size()) return {.way = Way::length, .size = *body.size()};
+  if (!length_asked && (policy.limits.hold == 0 || is_live_type(media_type(message.headers)))) {
+    return {.way = may_chunk ? Way::chunked : Way::close};
+  }
+  return {.way = Way::hold, .too_long = may_chunk ? Way::chunked : Way::length};
+}
+
+void label(Message& message, const Plan& plan) {
+  using Way = Plan::Way;
+  HeaderMap& headers = message.headers;
+  if (plan.way == Way::head) return label_head_alone(message);
+  drop_false_claims(message);
+  switch (plan.way) {
+    case Way::length:
+      if (headers.remove(kTransfer) != 0) headers.remove("Trailer");
+      return put_length(headers, plan.size);
+    case Way::chunked:
+      headers.remove(kLength);
+      return put(headers, kTransfer, "chunked");
+    case Way::close:
+      headers.remove(kLength);
+      headers.remove(kTransfer);
+      return;
+    case Way::as_found:
+      if (message.framing == Framing::length) {
+        headers.remove(kTransfer);
+        put_length(headers, message.declared);
+      } else if (message.framing == Framing::chunked) {
+        const Field* coding = headers.find(kTransfer);
+        const bool plain =
+            ascii::equal(coding->value(), "chunked") || transfer_codings(headers).inner.has_value();
+        if (!plain || headers.find_after(coding, kTransfer) != nullptr) {
+          put(headers, kTransfer, "chunked");
+        }
+      }
+      return;
+    case Way::hold:
+    case Way::head:
+      return;
+  }
+}
+
+}  // namespace rehead::http

@@ -1,0 +1,55 @@
+// What the head says about the body, and what the head must say on the way out.
+// In: the labels Content-Length, Transfer-Encoding, Content-Encoding (RFC 9112 6, RFC
+// 9110 8.4, 8.6). Out: the truth rule of spec section 5. Which of the labels the bytes bear out is
+// the source's to find.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/result.h"
+#include "http/message.h"
+#include "http/policy.h"
+
+namespace rehead::http {
+
+/// The one length all Content-Length fields agree on (`6,06,6` is 6), none if there is no such
+/// field. Error: two different lengths, a sign, a base, an empty value, more than 2^63-1.
+Result<std::optional<std::uint64_t>> content_length(const HeaderMap& headers);
+
+/// Transfer-Encoding over all its fields, empty list members ignored, names in any case.
+struct TransferCodings {
+  bool any = false;             // there is a coding besides identity
+  bool chunked = false;         // chunked is among them; the bytes decide whether it is so
+  bool chunked_last = false;    // and is the last one (RFC 9112 6.1)
+  std::optional<Coding> inner;  // gzip or deflate, beneath chunked or alone
+};
+TransferCodings transfer_codings(const HeaderMap& headers);
+
+/// How a message leaves (spec section 5).
+struct Plan {
+  enum class Way : std::uint8_t {
+    head,      // the head alone
+    as_found,  // Body::coded(), under the labels it came with
+    length,    // Body::content() under Content-Length `size`
+    chunked,   // Body::content() in chunks of our own
+    close,     // Body::content() to the end, no label
+    hold,      // the size is unknown: hold Body::content(), then length; if too long, `too_long`
+  };
+  Way way = Way::head;
+  std::uint64_t size = 0;       // Way::length
+  Way too_long = Way::chunked;  // Way::hold: chunked, or length by way of a temporary file
+};
+Plan plan_delivery(const Message& message, const Policy& policy);
+
+/// Makes the framing fields say what `plan` will do: exactly one of Content-Length and
+/// Transfer-Encoding, or none. Reports a claim that was found false, once. For Way::hold call it
+/// again with what the holding has shown.
+void label(Message& message, const Plan& plan);
+
+/// Puts the trailers that may be merged (RFC 9110 6.5.1: nothing about framing, routing, coding,
+/// authentication or cookies) behind the header fields.
+Status merge_trailers(Message& message);
+
+}  // namespace rehead::http

@@ -1,0 +1,52 @@
+// Reads one head into the map: start line, field lines, the empty line (RFC 9112 2.2, 3-5), with
+// the oddities of spec section 4. Bytes before the head (blank lines, BOM) are the source's affair.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "http/message.h"
+#include "http/policy.h"
+
+namespace rehead::http {
+
+class HeadParser {
+ public:
+  explicit HeadParser(const Policy& policy) : policy_(&policy) {}
+
+  struct Outcome {
+    bool more = false;     // the head is not complete in `window`: ask again with more bytes
+    std::size_t size = 0;  // bytes of the head, empty line included
+  };
+  /// `window` begins with the first byte of the head; `at_end`: there is no more. Fills `message`,
+  /// whose views point into `window` or its arena; findings() holds what is worth telling. The
+  /// answer depends on the bytes alone, not on how much of what follows stands in the window.
+  /// Offsets and lines in findings and errors count from the window's start (line 0 is the first).
+  Result<Outcome> parse(std::string_view window, bool at_end, Message& message);
+  const std::vector<Finding>& findings() const { return findings_; }
+
+ private:
+  struct Line {
+    std::string_view text;   // without its line end
+    std::string_view all;    // with it
+    std::size_t at = 0;      // offset of its first byte
+    std::size_t number = 0;  // from 0
+    bool crlf = false;
+  };
+  Status start_line(const Line& line, Message& message);
+  Status field_line(Line line, Message& message);
+  Status fold(const Line& line, Message& message);
+  Status load(const Line& line, std::string_view name, std::string_view value, bool clean,
+              Message& message);
+  Result<Line> without_controls(Line line, Message& message);
+  Result<Outcome> input_ended(const Line& rest, bool any_crlf, Message& message);
+  Status oddity(const Line& line, std::string_view id, std::string what, bool silent = false);
+
+  const Policy* policy_;
+  std::vector<Finding> findings_;
+  Field pending_;  // the field that a fold may still extend
+  bool has_pending_ = false;
+};
+
+}  // namespace rehead::http
