@@ -45,6 +45,22 @@ void append_groups(std::string& out, std::string_view bytes) {
   }
 }
 
+/// The whole groups at the start of `text` that hold neither padding nor line ends, at most
+/// `text.size() / 4 * 3` bytes into `out`. How many groups.
+std::size_t decode_groups(std::string_view text, char* out) {
+  std::size_t i = 0;
+  for (; text.size() - i >= 4; i += 4) {
+    const unsigned a = sign_at(text, i), b = sign_at(text, i + 1);
+    const unsigned c = sign_at(text, i + 2), d = sign_at(text, i + 3);
+    if ((a | b | c | d) >= kPad) break;
+    const unsigned bits = a << 18 | b << 12 | c << 6 | d;
+    *out++ = static_cast<char>(bits >> 16);
+    *out++ = static_cast<char>(bits >> 8);
+    *out++ = static_cast<char>(bits);
+  }
+  return i / 4;
+}
+
 }  // namespace
 
 void Base64Encoder::feed(std::string_view bytes, std::string& out) {
@@ -87,21 +103,18 @@ Status Base64Source::decode(std::string_view text) {
   const auto refuse = [](std::string what) {
     return fail({.code = Errc::syntax, .id = "base64", .what = std::move(what)});
   };
-  std::size_t i = 0;
-  while (i < text.size()) {
+  std::size_t size = 0;
+  out_.resize(text.size() / 4 * 3 + 3);
+  while (true) {
     // Whole groups on the fast way; what is left, wrapped or padded goes sign by sign.
-    while (signs_ == 0 && padding_ == 0 && text.size() - i >= 4) {
-      const unsigned a = sign_at(text, i), b = sign_at(text, i + 1);
-      const unsigned c = sign_at(text, i + 2), d = sign_at(text, i + 3);
-      if ((a | b | c | d) >= kPad) break;
-      const unsigned bits = a << 18 | b << 12 | c << 6 | d;
-      out_ += static_cast<char>(bits >> 16);
-      out_ += static_cast<char>(bits >> 8);
-      out_ += static_cast<char>(bits);
-      i += 4;
+    if (signs_ == 0 && padding_ == 0) {
+      const std::size_t groups = decode_groups(text, out_.data() + size);
+      text.remove_prefix(groups * 4);
+      size += groups * 3;
     }
-    if (i == text.size()) break;
-    const std::uint8_t sign = sign_at(text, i++);
+    if (text.empty()) break;
+    const std::uint8_t sign = sign_at(text, 0);
+    text.remove_prefix(1);
     if (sign == kBreak) continue;
     if (sign == kBad) return refuse("not base64: a sign outside of its alphabet");
     if (sign == kPad) {
@@ -112,12 +125,13 @@ Status Base64Source::decode(std::string_view text) {
     }
     group_ = group_ << 6 | (sign & 63U);
     if (++signs_ < 4) continue;
-    out_ += static_cast<char>(group_ >> 16);
-    if (padding_ < 2) out_ += static_cast<char>(group_ >> 8);
-    if (padding_ < 1) out_ += static_cast<char>(group_);
+    out_[size++] = static_cast<char>(group_ >> 16);
+    if (padding_ < 2) out_[size++] = static_cast<char>(group_ >> 8);
+    if (padding_ < 1) out_[size++] = static_cast<char>(group_);
     signs_ = 0;
     group_ = 0;
   }
+  out_.resize(size);
   return {};
 }
 

@@ -330,6 +330,26 @@ Result<std::string_view> Cursor::decode(std::string_view quoted, std::size_t off
   return std::string_view(room.data(), size);
 }
 
+Result<std::string_view> Cursor::latin1(const Value& value) {
+  auto text = string(value);
+  if (!text) return text;
+  const std::span<char> bytes = arena_->allocate(text->size());
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < text->size(); ++i) {
+    auto byte = static_cast<unsigned char>((*text)[i]);
+    if (byte >= 0x80) {
+      // U+0080 to U+00FF: C2 or C3, then one byte.
+      if ((byte != 0xC2 && byte != 0xC3) || ++i == text->size()) {
+        return syntax("a character that stands for no byte", value.offset);
+      }
+      const auto low = static_cast<unsigned char>((*text)[i]);
+      byte = static_cast<unsigned char>((byte & 3U) << 6 | (low & 0x3FU));
+    }
+    bytes[size++] = static_cast<char>(byte);
+  }
+  return std::string_view(bytes.data(), size);
+}
+
 Result<std::uint64_t> Cursor::string_size(const Value& value) {
   auto text = quoted(value);
   if (!text) return fail(std::move(text.error()));

@@ -98,6 +98,8 @@ class Cursor {
   /// A string without quotes and escapes: a view of the text, or of the arena if it held escapes.
   /// A lone surrogate becomes the three bytes UTF-8 would give it (which is_utf8 then refuses).
   Result<std::string_view> string(const Value& value);
+  /// The same for a string whose code points, U+00FF at most, stand for bytes (append_latin1).
+  Result<std::string_view> latin1(const Value& value);
   /// Bytes of string(value), counted without making it; checks every escape.
   Result<std::uint64_t> string_size(const Value& value);
 

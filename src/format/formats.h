@@ -27,7 +27,7 @@ struct SinkSetup {
   ByteSink* output = nullptr;
   const http::Policy* policy = nullptr;
   Diagnostics* log = nullptr;
-  http::Selection selection;  // which half of an exchange http, headers, body and curl write
+  http::Selection selection = {};  // which half of an exchange http, headers, body and curl write
   bool bodies = true;         // false: --no-body
 };
 

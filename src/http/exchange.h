@@ -17,9 +17,9 @@ struct Exchange {
   std::uint64_t number = 0;     // of the entry from 1; 0 for a message on its own (raw HTTP)
 
   // What an entry says besides its messages, as it stands there; empty where it says nothing.
-  std::string_view time;  // startedDateTime
-  std::string_view ms;    // time: a JSON number
-  std::string_view url;   // of the request
+  std::string_view time = {};  // startedDateTime
+  std::string_view ms = {};    // time: a JSON number
+  std::string_view url = {};   // of the request
 
   /// A message on its own, as raw HTTP gives it.
   bool alone() const { return number == 0; }

@@ -92,6 +92,7 @@ TEST_CASE("base64: what is not base64 is refused") {
   CHECK(decoded("Z===") == "error: not base64: padding in the wrong place");
   CHECK(decoded("=") == "error: not base64: padding in the wrong place");
   CHECK(decoded("Zg==Zg==") == "error: not base64: something follows the padding");
+  CHECK(decoded("Zg==Zm9v") == "error: not base64: something follows the padding");
   CHECK(decoded("Zg=a") == "error: not base64: something follows the padding");
   CHECK(decoded("Zm-_") == "error: not base64: a sign outside of its alphabet");
 }

@@ -1,0 +1,272 @@
+// Members may come in any order, unknown ones are passed over, of repeated ones the last counts,
+// null counts as missing. Headers are loaded as they are: what could not stand in raw HTTP is
+// flagged, for the sinks to refuse.
+//
+// The body member decides how the message is framed, `wire` only where the two agree: content that
+// a person added or took away is framed by what is there. Labels are compared with the content, so
+// that the sinks can mend them.
+#include "format/ndjson_message.h"
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codec/content_coding.h"
+#include "http/field_value.h"
+
+namespace rehead::format {
+namespace {
+
+namespace json = codec::json;
+using http::Framing;
+using json::Kind;
+
+tl::unexpected<Error> syntax(std::string what, const json::Value& at) {
+  return fail({.code = Errc::syntax, .id = "ndjson", .what = std::move(what), .byte = at.offset});
+}
+tl::unexpected<Error> mistaken(std::string_view name, const json::Value& at, std::string wanted) {
+  return syntax(ascii::quoted(name) + " is " + std::string(json::describe(at.kind)) + ", " +
+                    std::move(wanted) + " is needed",
+                at);
+}
+
+std::optional<Framing> framing_of(std::string_view name) {
+  for (const auto& [framing, known] : kFramingNames) {
+    if (name == known) return framing;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::string_view> read_text(json::Cursor& cursor, const json::Value& value) {
+  if (value.kind == Kind::string) return cursor.string(value);
+  if (value.kind == Kind::number) return cursor.raw(value);
+  if (value.kind != Kind::array) return mistaken("the text", value, "a string");
+  std::optional<json::Value> first;
+  auto done = cursor.for_each_element(value, [&](const json::Value& element) -> Status {
+    if (!first) first = element;
+    return {};
+  });
+  if (!done) return fail(std::move(done.error()));
+  if (!first) return syntax("an empty array stands where a text is needed", value);
+  return cursor.latin1(*first);
+}
+
+Result<std::uint64_t> read_number(json::Cursor& cursor, const json::Value& value,
+                                  std::uint64_t limit) {
+  auto raw = cursor.raw(value);
+  if (!raw) return fail(std::move(raw.error()));
+  if (const auto number = ascii::decimal(*raw, limit)) return *number;
+  return syntax(ascii::quoted(*raw, 20) + " stands where a whole number is needed", value);
+}
+
+void NdjsonMessage::clear() {
+  message_.clear();
+  content_at_.reset();
+  content_ = {};
+  size_ = 0;
+  in_base64_ = codings_given_ = false;
+  framing_.reset();
+  head_size_ = 0;
+}
+
+Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http::Kind kind) {
+  clear();
+  message_.kind = kind;
+  message_.log = log_;
+  message_.version = "HTTP/1.1";
+  auto done = cursor.for_each_member(
+      object, [&](const json::Member& each) -> Status { return member(cursor, each); });
+  if (!done) return done;
+  if (kind == http::Kind::response && message_.status == 0) {
+    return syntax("\"status\" is missing", object);
+  }
+  if (kind == http::Kind::request && (message_.method.empty() || message_.target.empty())) {
+    return syntax("\"method\" or \"target\" is missing", object);
+  }
+  if (content_at_) {
+    if (auto sized = content(cursor); !sized) return sized;
+  }
+  settle_framing();
+  settle_codings();
+  return {};
+}
+
+Status NdjsonMessage::member(json::Cursor& cursor, const json::Member& member) {
+  const std::string_view key = member.key;
+  const json::Value& value = member.value;
+  if (value.kind == Kind::null) return {};
+  if (key == "headers") return fields(cursor, value, message_.headers);
+  if (key == "trailers") return fields(cursor, value, message_.trailers);
+  if (key == "wire") return wire(cursor, value);
+  if (key == "body" || key == "body64") {
+    if (value.kind != Kind::string) return mistaken(key, value, "a string");
+    content_at_ = value;
+    in_base64_ = key == "body64";
+    return {};
+  }
+  if (key == "status") {
+    auto status = read_number(cursor, value, 999);
+    if (!status) return fail(std::move(status.error()));
+    message_.status = static_cast<unsigned>(*status);
+    return {};
+  }
+  std::string_view* const part = key == "version"  ? &message_.version
+                                 : key == "method" ? &message_.method
+                                 : key == "target" ? &message_.target
+                                 : key == "reason" ? &message_.reason
+                                                   : nullptr;
+  if (part == nullptr) return {};
+  auto text = read_text(cursor, value);
+  if (!text) return fail(std::move(text.error()));
+  *part = *text;
+  return count(text->size(), value);
+}
+
+/// Holds the head against Limits::max_head.
+Status NdjsonMessage::count(std::size_t bytes, const json::Value& at) {
+  head_size_ += bytes;
+  if (head_size_ <= policy_->limits.max_head) return {};
+  return fail({.code = Errc::limit,
+               .id = "head-size",
+               .what = "a head of more than " + std::to_string(policy_->limits.max_head) + " bytes",
+               .hint = "raise it with --max-head",
+               .byte = at.offset});
+}
+
+Status NdjsonMessage::fields(json::Cursor& cursor, const json::Value& array, http::HeaderMap& map) {
+  if (array.kind != Kind::array) return mistaken("headers", array, "an array of [name, value]");
+  map.clear();
+  return cursor.for_each_element(array, [&](const json::Value& each) -> Status {
+    if (map.size() == policy_->limits.max_fields) {
+      return fail({.code = Errc::limit,
+                   .id = "field-count",
+                   .what = "more than " + std::to_string(map.size()) + " fields in one head",
+                   .hint = "raise it with --max-fields",
+                   .byte = each.offset});
+    }
+    return field(cursor, each, map);
+  });
+}
+
+/// ["Name","value"], or with "latin1" as the third ["Name","caf\u00e9","latin1"].
+Status NdjsonMessage::field(json::Cursor& cursor, const json::Value& value, http::HeaderMap& map) {
+  if (value.kind != Kind::array) return mistaken("headers", value, "[name, value] in it");
+  std::array<json::Value, 3> parts;
+  std::size_t number = 0;
+  auto done = cursor.for_each_element(value, [&](const json::Value& part) -> Status {
+    if (number < parts.size()) parts[number] = part;
+    ++number;
+    return {};
+  });
+  if (!done) return done;
+  if (number < 2 || number > 3) return syntax("a field is not [name, value]", value);
+  const auto part = [&](std::size_t i) {
+    return number == 3 ? cursor.latin1(parts[i]) : read_text(cursor, parts[i]);
+  };
+  auto name = part(0);
+  if (!name) return fail(std::move(name.error()));
+  auto text = part(1);
+  if (!text) return fail(std::move(text.error()));
+  if (auto counted = count(name->size() + text->size() + 4, value); !counted) return counted;
+  http::Field loaded{.name_at = name->data(),
+                     .value_at = text->data(),
+                     .name_size = static_cast<std::uint32_t>(name->size()),
+                     .value_size = static_cast<std::uint32_t>(text->size())};
+  if (!http::check_field(*name, *text)) loaded.flags |= http::Field::odd;
+  map.load(loaded);
+  return {};
+}
+
+Status NdjsonMessage::wire(json::Cursor& cursor, const json::Value& object) {
+  return cursor.for_each_member(object, [&](const json::Member& member) -> Status {
+    const json::Value& value = member.value;
+    if (member.key == "framing") {
+      auto name = read_text(cursor, value);
+      if (!name) return fail(std::move(name.error()));
+      framing_ = framing_of(*name);
+      return framing_ ? Status() : syntax("a \"framing\" that is not known", value);
+    }
+    if (member.key != "codings") return {};
+    message_.codings.clear();
+    codings_given_ = true;
+    return cursor.for_each_element(value, [&](const json::Value& each) -> Status {
+      auto token = read_text(cursor, each);
+      if (!token) return fail(std::move(token.error()));
+      message_.codings.push_back(codec::coding_of(*token));
+      return {};
+    });
+  });
+}
+
+/// Checks the whole content, so that pulling it cannot fail, and learns its size.
+Status NdjsonMessage::content(json::Cursor& cursor) {
+  auto text_size = cursor.string_size(*content_at_);
+  if (!text_size) return fail(std::move(text_size.error()));
+  content_ = *cursor.raw(*content_at_);
+  size_ = *text_size;
+  if (!in_base64_) return {};
+  string_.start(content_);
+  auto size = codec::base64_size(string_);
+  if (!size) return syntax("\"body64\" is " + std::move(size.error().what), *content_at_);
+  size_ = *size;
+  return {};
+}
+
+ByteSource& NdjsonMessage::start_content() {
+  string_.start(content_);
+  if (!in_base64_) return string_;
+  base64_.start(string_);
+  return base64_;
+}
+
+void NdjsonMessage::settle_framing() {
+  const bool none = message_.kind == http::Kind::request ||
+                    (message_.bodiless_status() && message_.status != 205);
+  if (!content_at_) {
+    // --no-body leaves the body out of any framing: what is left is a head whose body is elsewhere.
+    message_.framing = framing_.value_or(none ? Framing::none : Framing::withheld);
+    if (message_.framing != Framing::none) message_.framing = Framing::withheld;
+    return;
+  }
+  if (size_ == 0 && framing_.value_or(none ? Framing::none : Framing::length) == Framing::none) {
+    message_.framing = Framing::none;
+    return;
+  }
+  message_.framing = framing_.value_or(Framing::length);
+  if (message_.framing == Framing::none || message_.framing == Framing::withheld) {
+    message_.framing = Framing::length;
+  }
+  message_.declared = size_;
+  ByteSource& bytes = start_content();
+  body_.start(bytes, bytes, size_);
+  // There are no chunk lines to pass on: the sinks have to make new ones.
+  if (message_.framing == Framing::chunked) body_.replace(bytes, size_);
+  message_.body = &body_;
+}
+
+void NdjsonMessage::settle_codings() {
+  if (message_.body == nullptr || size_ == 0) return;
+  const http::HeaderMap& headers = message_.headers;
+  std::vector<http::Coding> labels;
+  http::for_each_item(headers, "Content-Encoding", [&](std::string_view token) {
+    if (!ascii::equal(token, "identity")) labels.push_back(codec::coding_of(token));
+  });
+  if (!codings_given_ && !labels.empty()) {
+    const auto first = start_content().pull();
+    const std::string_view start = first ? first->bytes : std::string_view();
+    if (codec::magic(labels.back(), start, true) != codec::Magic::refuted)
+      message_.codings = labels;
+    start_content();
+  }
+  message_.coding_label_false = !labels.empty() && message_.codings.empty();
+  message_.transfer_label_false =
+      message_.framing == Framing::decoded && headers.find("Transfer-Encoding") != nullptr;
+  const http::Field* length = headers.find("Content-Length");
+  message_.length_label_false =
+      length != nullptr && ascii::decimal(ascii::trim(length->value())) != size_;
+}
+
+}  // namespace rehead::format

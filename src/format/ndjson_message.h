@@ -1,0 +1,72 @@
+// One message out of a JSON object: the inverse of what the NDJSON sink writes (ndjson.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/diagnostics.h"
+#include "codec/base64.h"
+#include "codec/json.h"
+#include "http/message.h"
+#include "http/policy.h"
+
+namespace rehead::format {
+
+/// What `wire.framing` says.
+inline constexpr std::pair<http::Framing, std::string_view> kFramingNames[] = {
+    {http::Framing::none, "none"},       {http::Framing::length, "length"},
+    {http::Framing::chunked, "chunked"}, {http::Framing::close, "close"},
+    {http::Framing::decoded, "decoded"}, {http::Framing::withheld, "withheld"},
+    {http::Framing::opaque, "opaque"},
+};
+
+/// A text member: a string, a number as written, or ["caf\u00e9","latin1"]. A view of the text read
+/// or of the cursor's arena.
+Result<std::string_view> read_text(codec::json::Cursor& cursor, const codec::json::Value& value);
+/// A whole number of at most `limit`.
+Result<std::uint64_t> read_number(codec::json::Cursor& cursor, const codec::json::Value& value,
+                                  std::uint64_t limit);
+
+/// A message with the readers its body is pulled from; one object serves all messages of a run. The
+/// message views the text read and the cursor's arena.
+class NdjsonMessage {
+ public:
+  explicit NdjsonMessage(const http::Policy& policy, Diagnostics& log)
+      : policy_(&policy), log_(&log) {}
+
+  void clear();
+  /// Reads `object`. Errors carry the byte within the text.
+  Status read(codec::json::Cursor& cursor, const codec::json::Value& object, http::Kind kind);
+  http::Message& message() { return message_; }
+
+ private:
+  Status member(codec::json::Cursor& cursor, const codec::json::Member& member);
+  Status fields(codec::json::Cursor& cursor, const codec::json::Value& array, http::HeaderMap& map);
+  Status field(codec::json::Cursor& cursor, const codec::json::Value& value, http::HeaderMap& map);
+  Status wire(codec::json::Cursor& cursor, const codec::json::Value& object);
+  Status content(codec::json::Cursor& cursor);
+  Status count(std::size_t bytes, const codec::json::Value& at);
+  ByteSource& start_content();
+  void settle_framing();
+  void settle_codings();
+
+  const http::Policy* policy_;
+  Diagnostics* log_;
+  http::Message message_;
+  http::Body body_;
+  codec::json::StringSource string_;
+  codec::Base64Source base64_;
+
+  // What is weighed once all members are seen.
+  std::optional<codec::json::Value> content_at_;  // of body or body64
+  std::string_view content_;                      // the same as text, quotes included
+  std::uint64_t size_ = 0;                        // of the content in bytes
+  bool in_base64_ = false;
+  std::optional<http::Framing> framing_;
+  bool codings_given_ = false;
+  std::size_t head_size_ = 0;  // of the texts of the head in bytes
+};
+
+}  // namespace rehead::format
