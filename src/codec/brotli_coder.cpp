@@ -13,6 +13,10 @@
 namespace rehead::codec {
 namespace {
 
+// 1 MiB, not the library's own 4: a long stream then takes 9 MiB of memory instead of 23, and its
+// coded form is 3 % larger (measured on a 14 MB archive of headers and HAR files).
+constexpr std::uint32_t kWindowLog = 20;
+
 /// Memory for a C library: freed blocks are kept, up to a limit, and handed out again.
 class Recycler {
  public:
@@ -30,7 +34,7 @@ class Recycler {
     std::size_t size;
     bool used;
   };
-  static constexpr std::size_t kKept = std::size_t{24} << 20;
+  static constexpr std::size_t kKept = std::size_t{16} << 20;
 
   void* take(std::size_t size) {
     Block* best = nullptr;
@@ -90,6 +94,7 @@ class BrotliCoder final : public Coder {
       if (!state_) return fail(no_memory("br"));
       ::BrotliEncoderSetParameter(state_.get(), BROTLI_PARAM_QUALITY,
                                   static_cast<std::uint32_t>(level_));
+      ::BrotliEncoderSetParameter(state_.get(), BROTLI_PARAM_LGWIN, kWindowLog);
     }
     const BrotliEncoderOperation operation = flush == Flush::none   ? BROTLI_OPERATION_PROCESS
                                              : flush == Flush::sync ? BROTLI_OPERATION_FLUSH

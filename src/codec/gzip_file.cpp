@@ -9,7 +9,6 @@ namespace rehead::codec {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{64} << 10;
-constexpr std::size_t kPart = std::size_t{1} << 30;  // zlib counts in 32 bits
 constexpr int kLevel = 6;
 
 class GunzipReader final : public Reader {
@@ -72,51 +71,58 @@ std::unique_ptr<Reader> make_gunzip_reader(std::unique_ptr<Reader> compressed) {
 }
 
 struct GzipSink::State {
-  /// Codes `bytes`, then what `flush` asks for.
-  Status code(std::string_view bytes, Flush flush) {
+  /// Codes what was collected, and as `flush` demands.
+  Status code(Flush flush) {
+    std::string_view in = collected;
     while (true) {
-      auto did = coder->run(bytes, {block.get(), kBlock}, flush);
+      auto did = coder->run(in, {block.get(), kBlock}, flush);
       if (!did) return fail(std::move(did.error()));
-      bytes.remove_prefix(did->taken);
+      in.remove_prefix(did->taken);
       if (did->given != 0) {
         if (auto done = output->write({block.get(), did->given}); !done) return done;
       }
-      if (did->then == Progress::Then::done) return {};
+      if (did->then == Progress::Then::done) break;
     }
+    collected.clear();
+    unflushed = flush == Flush::none;
+    return {};
   }
 
   ByteSink* output = nullptr;
   std::unique_ptr<Coder> coder = make_zlib_coder(true, kLevel);
+  std::string collected;  // less than a block
   std::unique_ptr<char[]> block = std::make_unique_for_overwrite<char[]>(kBlock);
-  bool unflushed = false;
+  bool unflushed = false;  // the coder may hold bytes
 };
 
 GzipSink::GzipSink(ByteSink& output) : state_(std::make_unique<State>()) {
   state_->output = &output;
+  state_->collected.reserve(kBlock);
   state_->coder->start(true);
 }
 GzipSink::~GzipSink() = default;
 
 Status GzipSink::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const std::string_view part = bytes.substr(0, kPart);
-    if (auto done = state_->code(part, Flush::none); !done) return done;
-    state_->unflushed = true;
-    bytes.remove_prefix(part.size());
+  std::string& collected = state_->collected;
+  while (collected.size() + bytes.size() >= kBlock) {
+    const std::size_t more = kBlock - collected.size();
+    collected += bytes.substr(0, more);
+    bytes.remove_prefix(more);
+    if (auto done = state_->code(Flush::none); !done) return done;
   }
+  collected += bytes;
   return {};
 }
 
 Status GzipSink::flush() {
-  if (state_->unflushed) {
-    if (auto done = state_->code({}, Flush::sync); !done) return done;
-    state_->unflushed = false;
+  if (state_->unflushed || !state_->collected.empty()) {
+    if (auto done = state_->code(Flush::sync); !done) return done;
   }
   return state_->output->flush();
 }
 
 Status GzipSink::finish() {
-  if (auto done = state_->code({}, Flush::end); !done) return done;
+  if (auto done = state_->code(Flush::end); !done) return done;
   return state_->output->flush();
 }
 
