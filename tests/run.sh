@@ -74,7 +74,7 @@ counts() {
 
 mkdir -p build
 # shellcheck disable=SC2086  # lists of words
-need $build_packages catch2 python3 || {
+need $build_packages catch2 libsimdjson-dev python3 || {
   fail "packages"
   finish
 }
