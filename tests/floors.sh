@@ -14,7 +14,7 @@ format:base http codec:tl
 select:base http:tl re2
 transform:base http codec select:tl re2 sodium
 report:base http select format/sink.h:tl
-pipeline:base http format transform report:tl
+pipeline:base http codec format transform report:tl
 cli:base http codec format transform report select pipeline:tl CLI re2 zlib libdeflate brotli zstd sodium
 TABLE
 }

@@ -1,0 +1,26 @@
+// What the program asks of the system before it starts, and how it ends by a signal (spec section
+// 9).
+#pragma once
+
+#include <string>
+
+namespace rehead {
+
+/// Fills closed standard descriptors, so that no file opened later takes their place: reading or
+/// writing them still fails. SIGPIPE and SIGXFSZ become errors of write; SIGINT, SIGTERM and SIGHUP
+/// remove the temporary file first, unless they were ignored when the program started.
+void prepare_process();
+
+/// Ends as if SIGPIPE had not been ignored.
+void die_of_pipe();
+
+/// While it lives, the signals above remove the file of that name; at most one at a time.
+class TemporaryName {
+ public:
+  explicit TemporaryName(const std::string& path);
+  ~TemporaryName();
+  TemporaryName(const TemporaryName&) = delete;
+  TemporaryName& operator=(const TemporaryName&) = delete;
+};
+
+}  // namespace rehead
