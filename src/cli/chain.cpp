@@ -1,0 +1,204 @@
+#include "cli/chain.h"
+
+#include <memory>
+
+#include "cli/suggest.h"
+
+namespace rehead::cli {
+namespace {
+
+tl::unexpected<Error> refuse(std::string_view id, std::string what, std::string hint = {}) {
+  return fail({Errc::usage, id, std::move(what), std::move(hint)});
+}
+
+bool looks_like_file(std::string_view word) {
+  return word == "-" || word.find_first_of("./") != std::string_view::npos;
+}
+
+class Splitter {
+ public:
+  Splitter(std::span<const std::string> args, const Options& globals, Words& words)
+      : args_(args), globals_(globals), words_(words) {}
+
+  Status run() {
+    while (at_ < args_.size()) {
+      const std::string& word = args_[at_++];
+      if (word == "--") {
+        if (auto done = begin_files(); !done) return done;
+        words_.files.insert(words_.files.end(), args_.begin() + static_cast<long>(at_),
+                            args_.end());
+        return {};
+      }
+      const bool is_option = word.size() > 1 && word[0] == '-';
+      if (auto done = is_option ? take_option(word) : take_word(word); !done) return done;
+    }
+    return place_ == Place::files ? Status{} : begin_files();
+  }
+
+ private:
+  enum class Place : std::uint8_t { start, after_then, step, files, help };
+
+  Status take_word(const std::string& word) {
+    switch (place_) {
+      case Place::start:
+        if (looks_like_file(word)) break;
+        if (word == "help") {
+          words_.help = true;
+          place_ = Place::help;
+          return {};
+        }
+        return begin_step(word);
+      case Place::after_then:
+        return begin_step(word);
+      case Place::step:
+        if (wants_argument_) {
+          words_.steps.back().argument = word;
+          wants_argument_ = false;
+          return {};
+        }
+        if (word == "then") {
+          place_ = Place::after_then;
+          return end_step();
+        }
+        break;
+      case Place::files:
+        break;
+      case Place::help:
+        if (!words_.topic.empty()) return refuse("help", "help takes one verb or topic");
+        words_.topic = word;
+        return {};
+    }
+    if (auto done = begin_files(); !done) return done;
+    words_.files.push_back(word);
+    return {};
+  }
+
+  Status begin_step(const std::string& word) {
+    const Verb* verb = find_verb(word);
+    if (verb == nullptr) {
+      return refuse("unknown-verb", "no verb called " + echo(word), hint_for_verb(word));
+    }
+    words_.steps.push_back({.verb = verb, .argument = {}, .options = {}});
+    std::vector<Options::Row> rows;
+    for (const transform::Option& option : verb->options) {
+      rows.push_back({.name = option.name, .takes_value = !option.value.empty()});
+    }
+    step_options_ = std::make_unique<Options>(rows);
+    step_words_.clear();
+    wants_argument_ = !verb->argument.empty();
+    place_ = Place::step;
+    return {};
+  }
+
+  Status end_step() {
+    Step& step = words_.steps.back();
+    if (wants_argument_) {
+      const std::string usage =
+          std::string(step.verb->name) + " " + std::string(step.verb->argument);
+      return refuse("argument-missing",
+                    std::string(step.verb->name) + " needs an argument: " + usage,
+                    "rehead help " + std::string(step.verb->name));
+    }
+    auto values = step_options_->parse(step_words_);
+    if (!values) return fail(std::move(values.error()));
+    step.options = std::move(*values);
+    return {};
+  }
+
+  Status begin_files() {
+    const Place before = std::exchange(place_, Place::files);
+    if (before == Place::step) return end_step();
+    if (before == Place::after_then)
+      return refuse("verb-missing", "a verb is missing after 'then'");
+    return {};
+  }
+
+  Status take_option(const std::string& word) {
+    if (const auto match = globals_.match(word); match != Options::Match::unknown) {
+      return take_option(word, match, words_.globals);
+    }
+    if (place_ == Place::step) {
+      if (const auto match = step_options_->match(word); match != Options::Match::unknown) {
+        return take_option(word, match, step_words_);
+      }
+    }
+    return refuse_option(word);
+  }
+
+  Status take_option(const std::string& word, Options::Match match,
+                     std::vector<std::string>& into) {
+    const std::string name = word.substr(0, word.find('='));
+    if (match == Options::Match::no_value) return refuse("options", name + " takes no value");
+    into.push_back(word);
+    if (match == Options::Match::complete) return {};
+    if (at_ == args_.size()) return refuse("value-missing", echo(word) + " needs a value");
+    into.push_back(args_[at_++]);
+    return {};
+  }
+
+  tl::unexpected<Error> refuse_option(const std::string& word) {
+    const std::string name = word.substr(0, word.find('='));
+    const Verb* here = words_.steps.empty() ? nullptr : words_.steps.back().verb;
+    for (const Verb& verb : verbs()) {
+      for (const transform::Option& option : verb.options) {
+        if (name != "--" + std::string(option.name)) continue;
+        const std::string owner(verb.name);
+        if (&verb == here) {
+          return refuse("option-place", echo(name) + " is an option of " + owner,
+                        "it stands before or after the argument, ahead of the files");
+        }
+        if (place_ == Place::step) {
+          return refuse("unknown-option", std::string(here->name) + " has no option " + echo(name),
+                        "it is an option of " + owner);
+        }
+        return refuse("option-place", echo(name) + " is an option of " + owner,
+                      "it stands behind the verb: " + owner + " " + name);
+      }
+    }
+    return refuse("unknown-option", "no option " + echo(name), hint_for_option(word, known()));
+  }
+
+  /// Names of the options that may stand here.
+  std::vector<std::string_view> known() const {
+    std::vector<std::string_view> names = globals_.names();
+    if (place_ == Place::step) {
+      for (const transform::Option& option : words_.steps.back().verb->options) {
+        names.push_back(option.name);
+      }
+    }
+    return names;
+  }
+
+  std::span<const std::string> args_;
+  const Options& globals_;
+  Words& words_;
+  std::size_t at_ = 0;
+  Place place_ = Place::start;
+  std::unique_ptr<Options> step_options_;  // of the step being read
+  std::vector<std::string> step_words_;
+  bool wants_argument_ = false;
+};
+
+}  // namespace
+
+Status split(std::span<const std::string> args, const Options& globals, Words& words) {
+  return Splitter(args, globals, words).run();
+}
+
+Status check_order(std::span<const Step> steps) {
+  const Step* framing = nullptr;
+  for (const Step& step : steps) {
+    if (step.verb->step == nullptr) continue;
+    const transform::Layer layer = step.verb->step->layer;
+    if (layer == transform::Layer::framing) framing = &step;
+    if (layer == transform::Layer::content && framing != nullptr) {
+      const std::string first(framing->verb->name), second(step.verb->name);
+      return refuse("chain-order",
+                    second + " after " + first + ": the body would change inside its framing",
+                    "the other way round: " + second + " then " + first);
+    }
+  }
+  return {};
+}
+
+}  // namespace rehead::cli

@@ -1,0 +1,121 @@
+#include "cli/command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "cli/chain.h"
+#include "cli/chain_file.h"
+#include "cli/global_options.h"
+#include "cli/help.h"
+#include "cli/suggest.h"
+
+namespace rehead::cli {
+namespace {
+
+Status print(Command& command, Result<std::string> text) {
+  if (!text) return fail(std::move(text.error()));
+  command.kind = Command::Kind::print;
+  command.text = std::move(*text);
+  return {};
+}
+
+Status make_step(const Step& step, const Settings& settings, Command& command) {
+  const transform::TransformInfo& info = *step.verb->step;
+  auto made = info.make(
+      {.argument = step.argument,
+       .options = step.options,
+       .selection = {settings.job.side.value_or(info.side), settings.job.side.has_value()},
+       .policy = &command.job.policy});
+  if (!made) {
+    made.error().what = std::string(info.name) + ": " + made.error().what;
+    return fail(std::move(made.error()));
+  }
+  command.chain.push_back(std::move(*made));
+  return {};
+}
+
+/// Steps of the chain file, in front of the typed ones; its errors are told with its name and line.
+Status read_chain_file(const Settings& settings, Reporter& reporter, std::vector<Step>& steps,
+                       Command& command) {
+  constexpr std::size_t kLargest = std::size_t{1} << 20;
+  reporter.begin_file(settings.chain_file);
+  auto text = read_file(settings.chain_file, kLargest);
+  if (!text) return fail(std::move(text.error()));
+  auto lines = read_chain(*text);
+  if (!lines) return fail(std::move(lines.error()));
+  for (Line& line : *lines) {
+    if (auto done = make_step(line.step, settings, command); !done) {
+      done.error().line = line.number;
+      return done;
+    }
+    steps.push_back(std::move(line.step));
+  }
+  reporter.begin_file({});
+  return {};
+}
+
+/// A chain behind the files is a mistake that would otherwise end as files that do not exist.
+Status check_files(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    if (file != "then" && find_verb(file) == nullptr) continue;
+    if (::access(file.c_str(), F_OK) == 0 || errno != ENOENT) continue;
+    return fail({Errc::usage, "file-is-verb", "no file called " + echo(file),
+                 "the chain stands before the files, its steps joined by 'then'"});
+  }
+  return {};
+}
+
+Status check_settings(const Settings& settings) {
+  const Job& job = settings.job;
+  const bool ndjson = job.to == "ndjson" || (job.to == "auto" && job.from == "ndjson");
+  if (!job.bodies && !ndjson) {
+    return fail({Errc::usage, "option-value", "--no-body goes with --json",
+                 "-t headers writes heads alone"});
+  }
+  return {};
+}
+
+}  // namespace
+
+Status parse(std::span<const std::string> args, bool terminal, Reporter& reporter,
+             Command& command) {
+  Words words;
+  Settings settings;
+  auto understood = split(args, global_parser(), words);
+  auto applied = apply_options(words.globals, settings);
+  reporter.style(settings.style);
+  if (settings.help) {
+    return print(command, help_on(words.steps.empty() ? "" : words.steps.back().verb->name));
+  }
+  if (settings.version) return print(command, version_text());
+  if (!understood) return understood;
+  if (!applied) return applied;
+  if (words.help) return print(command, help_on(words.topic));
+  if (auto done = check_settings(settings); !done) return done;
+
+  command.job = settings.job;
+  command.job.policy.judge_bodies = settings.job.to != "headers";
+  std::vector<Step> steps;
+  if (!settings.chain_file.empty()) {
+    if (auto done = read_chain_file(settings, reporter, steps, command); !done) return done;
+  }
+  for (Step& step : words.steps) {
+    if (auto done = make_step(step, settings, command); !done) return done;
+    steps.push_back(std::move(step));
+  }
+  if (auto done = check_order(steps); !done) return done;
+  if (settings.plan) return print(command, chain_text(steps, settings.job.side));
+
+  if (auto done = check_files(words.files); !done) return done;
+  command.job.files = std::move(words.files);
+  if (auto done = check(command.job); !done) return done;
+  if (command.job.files.empty() && terminal) {
+    command.kind = Command::Kind::explain;
+    command.text = short_help();
+  }
+  return {};
+}
+
+}  // namespace rehead::cli

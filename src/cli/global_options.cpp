@@ -1,0 +1,262 @@
+#include "cli/global_options.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "base/ascii.h"
+#include "cli/suggest.h"
+#include "format/formats.h"
+
+namespace rehead::cli {
+namespace {
+
+tl::unexpected<Error> refuse(std::string what, std::string hint = {}) {
+  return fail({Errc::usage, "option-value", std::move(what), std::move(hint)});
+}
+
+template <typename Value>
+struct Choice {
+  std::string_view name;
+  Value value;
+};
+
+/// Sets `target` to the choice of that name.
+template <typename Value, std::size_t N>
+Status choose(std::string_view option, std::string_view typed, const Choice<Value> (&choices)[N],
+              Value& target) {
+  std::string names;
+  for (const Choice<Value>& choice : choices) {
+    if (choice.name == typed) {
+      target = choice.value;
+      return {};
+    }
+    names += (names.empty() ? "" : ", ") + std::string(choice.name);
+  }
+  return refuse(std::string(option) + " takes one of " + names + ", not " + echo(typed));
+}
+
+/// A number of bytes: digits and one of k, M, G (1024), any case.
+template <typename Number>
+Status size(std::string_view option, std::string_view typed, Number& target) {
+  constexpr std::string_view kUnits = "kmg";
+  std::uint64_t unit = 1;
+  std::string_view digits = typed;
+  if (!digits.empty()) {
+    if (const auto found = kUnits.find(ascii::lower(digits.back())); found != kUnits.npos) {
+      unit = std::uint64_t{1} << (10 * (found + 1));
+      digits.remove_suffix(1);
+    }
+  }
+  const auto count = ascii::decimal(digits, (std::uint64_t{1} << 62) / unit);
+  if (!count) {
+    return refuse(std::string(option) + " takes a size such as 4096, 64k, 8M or 1G, not " +
+                  echo(typed));
+  }
+  target = static_cast<Number>(*count * unit);
+  return {};
+}
+
+/// A format that can be read (or written), "auto" too.
+Status format_name(std::string_view option, std::string_view typed, bool read,
+                   std::string& target) {
+  // Known to the reader of the manual before every one of them is there.
+  constexpr std::array<std::string_view, 6> kPlanned = {"http",    "har",  "ndjson",
+                                                        "headers", "body", "curl"};
+  std::string names = "auto";
+  bool found = typed == "auto";
+  for (const format::FormatInfo& format : format::all()) {
+    if (read ? format.make_source == nullptr : format.make_sink == nullptr) continue;
+    names += ", " + std::string(format.name);
+    found = found || format.name == typed;
+  }
+  if (!found && format::find(typed) == nullptr &&
+      std::ranges::find(kPlanned, typed) != kPlanned.end()) {
+    return refuse(std::string(option) + " " + std::string(typed) + " is not there yet");
+  }
+  if (!found)
+    return refuse(std::string(option) + " takes one of " + names + ", not " + echo(typed));
+  target = typed;
+  return {};
+}
+
+using http::EolMode, http::FramingMode, http::SplitMode, http::Strictness;
+using Set = Settings;
+using Text = std::string_view;
+
+constexpr GlobalOption kOptions[] = {
+    {"from", 'f', "FMT", "input format: auto (from the bytes), http, har, ndjson", true,
+     [](Set& s, Text v) { return format_name("--from", v, true, s.job.from); }},
+    {"to", 't', "FMT", "output: auto, http, har, ndjson, headers, body, curl",
+     true, [](Set& s, Text v) { return format_name("--to", v, false, s.job.to); }},
+    {"json", '\0', "", "same as -t ndjson: one JSON object per message", true,
+     [](Set& s, Text) -> Status {
+       if (s.job.to != "auto" && s.job.to != "ndjson") {
+         return refuse("--json and --to " + s.job.to + " exclude each other");
+       }
+       return format_name("--json", "ndjson", false, s.job.to);
+     }},
+    {"no-body", '\0', "", "with --json: leave bodies out", false,
+     [](Set& s, Text) -> Status {
+       s.job.bodies = false;
+       return {};
+     }},
+    {"output", 'o', "FILE", "write FILE when all is well; NAME.gz as gzip",
+     true,
+     [](Set& s, Text v) -> Status {
+       if (v.empty()) return refuse("--output needs a file name");
+       if (v.find_first_of("{}") != v.npos) return refuse("--output with {...} is not there yet");
+       s.job.output = v;
+       return {};
+     }},
+    {"in-place", 'I', "", "rewrite each FILE in which a step changed something", true, nullptr},
+    {"backup", '\0', "SUFFIX", "with -I: keep the old file under its name and SUFFIX", false,
+     nullptr},
+    {"output-dir", '\0', "DIR", "write each input to DIR under its own name", true, nullptr},
+    {"jobs", 'j', "N", "work on N files at once (0: one per core)", true, nullptr},
+    {"dry-run", 'n', "", "do all the work, write nothing, list what would change", true, nullptr},
+    {"diff", '\0', "", "show what would change as a diff of the heads", true, nullptr},
+    {"check", '\0', "", "no output; exit 1 if a step would change any file", true, nullptr},
+    {"chain", 'c', "FILE", "read the chain from FILE, one step per line", true,
+     [](Set& s, Text v) -> Status {
+       if (v.empty()) return refuse("--chain needs a file name");
+       s.chain_file = v;
+       return {};
+     }},
+    {"side", 's', "WHICH", "half of an exchange: response, request or both", true,
+     [](Set& s, Text v) -> Status {
+       static constexpr Choice<http::Side> kSides[] = {{"response", http::Side::response},
+                                                       {"request", http::Side::request},
+                                                       {"both", http::Side::both}};
+       return choose("--side", v, kSides, s.job.side.emplace());
+     }},
+    {"framing", '\0', "MODE", "where bodies end: auto (default), wire, curl, eof (help framing)",
+     false,
+     [](Set& s, Text v) {
+       static constexpr Choice<FramingMode> kModes[] = {{"auto", FramingMode::automatic},
+                                                        {"wire", FramingMode::wire},
+                                                        {"curl", FramingMode::curl},
+                                                        {"eof", FramingMode::eof}};
+       return choose("--framing", v, kModes, s.job.policy.framing);
+     }},
+    {"split", '\0', "MODE", "may a message begin where no length says so: auto (default), never",
+     false,
+     [](Set& s, Text v) {
+       static constexpr Choice<SplitMode> kModes[] = {{"auto", SplitMode::automatic},
+                                                      {"never", SplitMode::never}};
+       return choose("--split", v, kModes, s.job.policy.split);
+     }},
+    {"eol", '\0', "MODE", "line ends of raw heads: auto (default), crlf, keep", false,
+     [](Set& s, Text v) {
+       static constexpr Choice<EolMode> kModes[] = {
+           {"auto", EolMode::crlf}, {"crlf", EolMode::crlf}, {"keep", EolMode::keep}};
+       return choose("--eol", v, kModes, s.job.policy.eol);
+     }},
+    {"max-head", '\0', "SIZE", "longest head of a message (1M)", false,
+     [](Set& s, Text v) { return size("--max-head", v, s.job.policy.limits.max_head); }},
+    {"max-fields", '\0', "N", "most fields in a head (10000)", false,
+     [](Set& s, Text v) -> Status {
+       const auto count = ascii::decimal(v);
+       if (!count || *count == 0) return refuse("--max-fields takes a number, not " + echo(v));
+       s.job.policy.limits.max_fields = *count;
+       return {};
+     }},
+    {"max-body", '\0', "SIZE", "most content a step may decode from one body (1G)", false,
+     [](Set& s, Text v) { return size("--max-body", v, s.job.policy.limits.max_body); }},
+    {"max-entry", '\0', "SIZE", "longest HAR entry (1G)", false,
+     [](Set& s, Text v) { return size("--max-entry", v, s.job.policy.limits.max_entry); }},
+    {"hold", '\0', "SIZE", "hold this much of a body to learn its size (8M; 0: never)", false,
+     [](Set& s, Text v) { return size("--hold", v, s.job.policy.limits.hold); }},
+    {"quiet", 'q', "", "errors only", true,
+     [](Set& s, Text) -> Status {
+       s.style.quiet = true;
+       return {};
+     }},
+    {"verbose", 'v', "", "notes too, and a summary per file", true,
+     [](Set& s, Text) -> Status {
+       s.style.verbose = true;
+       return {};
+     }},
+    {"errors", '\0', "FORM", "diagnostics as text (default) or json", false,
+     [](Set& s, Text v) {
+       static constexpr Choice<bool> kForms[] = {{"text", false}, {"json", true}};
+       return choose("--errors", v, kForms, s.style.json);
+     }},
+    {"strict", '\0', "", "every oddity of the input is an error", true,
+     [](Set& s, Text) -> Status {
+       s.job.policy.strictness = Strictness::strict;
+       return {};
+     }},
+    {"lenient", '\0', "", "repair more than what has one reading", true,
+     [](Set& s, Text) -> Status {
+       if (s.job.policy.strict()) return refuse("--strict and --lenient exclude each other");
+       s.job.policy.strictness = Strictness::lenient;
+       return {};
+     }},
+    {"fail-fast", '\0', "", "stop at the first bad file", false,
+     [](Set& s, Text) -> Status {
+       s.job.fail_fast = true;
+       return {};
+     }},
+    {"stats", '\0', "", "at the end, figures as one JSON object on stderr", false, nullptr},
+    {"color", '\0', "WHEN", "colour: auto (default), always, never", false,
+     [](Set&, Text v) {
+       static constexpr Choice<bool> kWhen[] = {
+           {"auto", false}, {"always", true}, {"never", false}};
+       bool coloured = false;  // raw heads are written plain
+       return choose("--color", v, kWhen, coloured);
+     }},
+    {"progress", '\0', "WHEN", "progress line: auto, always, never", false, nullptr},
+    {"null", '0', "", "NUL, not LF, after each value of a report", false, nullptr},
+    {"plan", '\0', "", "print the chain as it was understood, read nothing", true,
+     [](Set& s, Text) -> Status {
+       s.plan = true;
+       return {};
+     }},
+    {"help", 'h', "", "this text; behind a verb: help on that verb", true,
+     [](Set& s, Text) -> Status {
+       s.help = true;
+       return {};
+     }},
+    {"version", 'V', "", "version and features", true,
+     [](Set& s, Text) -> Status {
+       s.version = true;
+       return {};
+     }},
+};
+
+}  // namespace
+
+std::span<const GlobalOption> global_options() { return kOptions; }
+
+const Options& global_parser() {
+  static const Options parser = [] {
+    std::vector<Options::Row> rows;
+    for (const GlobalOption& option : kOptions) {
+      rows.push_back({option.name, option.letter, !option.value.empty()});
+    }
+    return Options(rows);
+  }();
+  return parser;
+}
+
+Status apply_options(const std::vector<std::string>& words, Settings& settings) {
+  auto values = global_parser().parse(words);
+  if (!values) return fail(std::move(values.error()));
+  // Help and version first: they answer whatever else was typed.
+  settings.help = values->contains("help");
+  settings.version = values->contains("version");
+  const auto errors = values->find("errors");
+  settings.style.json = errors != values->end() && errors->second == "json";
+  for (const GlobalOption& option : kOptions) {
+    const auto found = values->find(std::string(option.name));
+    if (found == values->end()) continue;
+    if (option.apply == nullptr) {
+      return fail({Errc::usage, "not-yet", "--" + std::string(option.name) + " is not there yet"});
+    }
+    if (auto done = option.apply(settings, found->second); !done) return done;
+  }
+  return {};
+}
+
+}  // namespace rehead::cli

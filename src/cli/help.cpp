@@ -1,0 +1,192 @@
+#include "cli/help.h"
+
+#include <brotli/decode.h>
+#include <libdeflate.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "cli/global_options.h"
+#include "cli/suggest.h"
+#include "cli/topics.h"
+#include "cli/verbs.h"
+#include "format/formats.h"
+
+namespace rehead::cli {
+namespace {
+
+constexpr std::size_t kWidth = 80;
+constexpr std::string_view kUsage =
+    "usage: rehead [OPTIONS] [VERB [VERB-OPTIONS] [ARG] [then VERB ...]] [FILE...]\n"
+    "       rehead help [VERB|TOPIC]\n";
+
+/// `text` in lines of kWidth, all but the first indented; empty lines stay.
+std::string wrapped(std::string_view text, std::size_t column, std::size_t indent) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of(" \n");
+    const std::string_view word = text.substr(0, end);
+    if (column > indent && column + 1 + word.size() > kWidth) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent && !word.empty()) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    if (end == std::string_view::npos) break;
+    if (text.substr(end).starts_with("\n\n")) {
+      out += "\n\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    text.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+/// A term and its explanation, in two columns.
+std::string row(std::string_view term, std::string_view text, std::size_t indent) {
+  std::string out = "  " + std::string(term);
+  if (out.size() + 2 > indent) {
+    out += '\n' + std::string(indent, ' ');
+  } else {
+    out.resize(indent, ' ');
+  }
+  return out + wrapped(text, indent, indent) + '\n';
+}
+
+std::string option_term(const GlobalOption& option) {
+  std::string term = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
+  term += "--" + std::string(option.name);
+  if (!option.value.empty()) term += " " + std::string(option.value);
+  return term;
+}
+
+std::string option_rows(bool everyday) {
+  constexpr std::size_t kIndent = 26;
+  std::string out;
+  for (const GlobalOption& option : global_options()) {
+    if (option.apply == nullptr || (everyday && !option.everyday)) continue;
+    out += row(option_term(option), option.help, kIndent);
+  }
+  return out;
+}
+
+std::string with_argument(const Verb& verb) {
+  std::string out(verb.name);
+  if (!verb.argument.empty()) out += " " + std::string(verb.argument);
+  return out;
+}
+
+/// One line per group: the heading, then its verbs.
+std::string verb_rows() {
+  constexpr std::size_t kIndent = 20;
+  std::vector<std::string_view> groups;
+  for (const Verb& verb : verbs()) {
+    if (std::ranges::find(groups, verb.group) == groups.end()) groups.push_back(verb.group);
+  }
+  std::string out;
+  for (const std::string_view group : groups) {
+    std::string names;
+    for (const Verb& verb : verbs()) {
+      if (verb.group == group) names += (names.empty() ? "" : ", ") + with_argument(verb);
+    }
+    out += row(group, names, kIndent);
+  }
+  return out;
+}
+
+std::string formats_text() {
+  std::string out;
+  for (const format::FormatInfo& format : format::all()) {
+    const std::string_view ways = format.make_source == nullptr ? "written"
+                                  : format.make_sink == nullptr ? "read"
+                                                                : "read and written";
+    out += row(format.name, std::string(format.summary) + " (" + std::string(ways) + ")", 12);
+  }
+  constexpr std::string_view kRules =
+      "The format of the input is told by its first bytes, never by its name; -f says it outright. "
+      "Input compressed with gzip is unwrapped. Output is in the format of the input unless -t "
+      "says another.";
+  return out + '\n' + wrapped(kRules, 0, 0) + '\n';
+}
+
+std::string_view streaming_text(transform::Streaming streaming) {
+  if (streaming == transform::Streaming::heads) return "It does not look at bodies.";
+  if (streaming == transform::Streaming::stream)
+    return "Bodies stream through it in constant memory.";
+  return "Bodies are held (memory, then a temporary file) before the head is written.";
+}
+
+std::string verb_text(const Verb& verb) {
+  std::string out = "rehead " + with_argument(verb) + "\n\n  " + std::string(verb.summary) + "\n\n";
+  out += wrapped(verb.help, 0, 0) + "\n";
+  if (verb.step != nullptr) out += wrapped(streaming_text(verb.step->streaming), 0, 0) + "\n";
+  if (!verb.options.empty()) out += "\noptions:\n";
+  for (const transform::Option& option : verb.options) {
+    std::string term = "--" + std::string(option.name);
+    if (!option.value.empty()) term += " " + std::string(option.value);
+    out += row(term, option.help, 24);
+  }
+  if (!verb.examples.empty()) out += "\nexamples:\n";
+  for (const std::string_view example : verb.examples) out += "  " + std::string(example) + "\n";
+  return out;
+}
+
+std::string topic_names() {
+  std::string names = "options";
+  for (const Topic& topic : topics()) names += ", " + std::string(topic.name);
+  return names;
+}
+
+std::string brotli_version() {
+  const std::uint32_t version = BrotliDecoderVersion();  // 8 bits, 12 bits, 12 bits
+  return std::to_string(version >> 24) + "." + std::to_string((version >> 12) & 0xFFF) + "." +
+         std::to_string(version & 0xFFF);
+}
+
+}  // namespace
+
+std::string help_text() {
+  return std::string(kUsage) +
+         "\nReads HTTP messages (curl -i output, raw captures), runs a chain of steps over\n"
+         "headers and bodies, writes them well framed. No FILE, or '-': standard input.\n"
+         "\nverbs (rehead help VERB):\n" +
+         verb_rows() + "\noptions (all of them: rehead help options):\n" + option_rows(true) +
+         "\n" + wrapped("topics: " + topic_names(), 0, 0) + "\n";
+}
+
+std::string short_help() {
+  return std::string(kUsage) +
+         "\n  curl -si URL | rehead dechunk then inflate\n"
+         "  rehead set 'Cache-Control: no-store' a.http\n"
+         "\nrehead --help shows verbs and options.\n";
+}
+
+Result<std::string> help_on(std::string_view word) {
+  if (word.empty()) return help_text();
+  if (const Verb* verb = find_verb(word)) return verb_text(*verb);
+  if (word == "options") return "All options:\n" + option_rows(false);
+  if (word == "formats") return formats_text();
+  std::vector<std::string_view> names = {"options"};
+  for (const Topic& topic : topics()) {
+    if (topic.name == word) return std::string(topic.text);
+    names.push_back(topic.name);
+  }
+  for (const Verb& verb : verbs()) names.push_back(verb.name);
+  const std::string_view near = nearest(word, names);
+  return fail(
+      {Errc::usage, "no-help", "no verb or topic called " + echo(word),
+       near.empty() ? "topics: " + topic_names() : "did you mean '" + std::string(near) + "'?"});
+}
+
+std::string version_text() {
+  return "rehead " REHEAD_VERSION "\nfeatures: zlib " + std::string(::zlibVersion()) +
+         ", libdeflate " LIBDEFLATE_VERSION_STRING ", brotli " + brotli_version() + ", zstd " +
+         ::ZSTD_versionString() + ", CLI11 " + std::string(Options::library_version()) + "\n";
+}
+
+}  // namespace rehead::cli

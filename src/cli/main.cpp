@@ -1,0 +1,57 @@
+// rehead: HTTP messages through a chain of steps. Parses, runs, reports, gives the exit status.
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "pipeline/output.h"
+#include "pipeline/process.h"
+
+namespace {
+
+using namespace rehead;
+
+/// Spec section 8.
+int exit_status(Errc code) {
+  switch (code) {
+    case Errc::usage:
+      return 2;
+    case Errc::syntax:
+      return 3;
+    case Errc::transform:
+      return 4;
+    case Errc::limit:
+      return 4;
+    case Errc::io:
+      return 5;
+    case Errc::pipe:
+      return 141;
+  }
+  return 5;
+}
+
+Status print(std::string_view text) {
+  auto output = Output::open({});
+  if (!output) return fail(std::move(output.error()));
+  if (auto done = (*output)->sink().write(text); !done) return done;
+  return (*output)->commit();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  prepare_process();
+  FdSink err(STDERR_FILENO);
+  Reporter reporter(err, exit_status);
+  cli::Command command;
+  const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
+  Status done = cli::parse(args, ::isatty(STDIN_FILENO) == 1, reporter, command);
+  if (done && command.kind == cli::Command::Kind::explain) {
+    static_cast<void>(err.write(command.text) && err.flush());
+    return exit_status(Errc::usage);
+  }
+  if (done && command.kind == cli::Command::Kind::print) done = print(command.text);
+  if (done && command.kind == cli::Command::Kind::run) run(command.job, command.chain, reporter);
+  if (!done) reporter.fail(done.error());
+  const int status = reporter.finish();
+  if (status == exit_status(Errc::pipe)) die_of_pipe();
+  return status;
+}

@@ -1,0 +1,87 @@
+#include "cli/topics.h"
+
+namespace rehead::cli {
+namespace {
+
+constexpr Topic kTopics[] = {
+    {"chains", "how a command line is read; chain files",
+     R"(rehead [OPTIONS] [VERB [VERB-OPTIONS] [ARG] [then VERB ...]] [FILE...]
+
+Steps run from left to right over each message, joined by the word 'then':
+  rehead dechunk then inflate then set 'Cache-Control: no-store' a.http
+
+* A verb takes one argument or none, always the same number. The argument never
+  begins with '-'. Lists are separated by commas: remove server,x-powered-by
+* Options of a verb stand directly before or after its argument.
+* The chain comes first, files last: what stands behind the last argument is a
+  file. Without any verb, a first word that holds a '.' or a '/', or is '-', is
+  a file; any other first word must be a verb. '--' ends everything but files.
+* Options of the program may stand anywhere before '--'.
+* No FILE, or '-': standard input. No verb: messages are only made well-formed.
+
+A chain file (-c FILE) holds one step per line; a line break is 'then', '#'
+begins a comment, quotes and backslashes work as in a shell:
+  # what leaves this machine
+  remove 'x-internal-*'
+  gzip --level 9
+Steps typed behind it come after those of the file. --plan prints the chain as
+it was understood, in this very form.
+)"},
+    {"formats", "what can be read and written", ""},
+    {"framing", "where a body ends",
+     R"(Where the body of a raw message ends is decided from the bytes, because curl -i
+prints decoded bodies under the original head:
+  auto   (default) chunks that are chunks, lengths that fit; else what curl does
+  wire   the head is true: Transfer-Encoding, then Content-Length, else the end
+  curl   transfer codings are off already: to the next head or the end
+  eof    Content-Length is ignored: each body runs to the next head or the end
+
+--split never: no message begins but where a length or the last chunk says so.
+What is written is always framed as its head says, whatever came in.
+Bytes alone cannot tell some cases apart: a decoded body that is itself a chunk
+stream, a body that holds a whole response, unannounced trailers, a decoded body
+that was cut. --framing decides them.
+)"},
+    {"streaming", "what is held in memory and when output appears",
+     R"(Input is read in blocks and each message leaves as soon as it is complete;
+before a read that would wait, all that is complete is flushed. No option is
+needed.
+
+* Bodies flow through in constant memory, whatever their size.
+* A body that a step recoded has a new length. Up to --hold (8M) of it is held
+  to learn that; a longer one is written in chunks (HTTP/1.1) or by way of an
+  unnamed temporary file in TMPDIR. --hold 0 never holds.
+* text/event-stream, multipart/x-mixed-replace and application/x-ndjson are
+  never held, unless content-length or dechunk ask for a length.
+* 'rehead help VERB' and --plan say how a step treats bodies.
+)"},
+    {"exit-status", "what the exit status means",
+     R"(  0    done; whatever was repaired was told in a warning
+  1    the answer is no; never an error
+  2    usage: nothing was read or written
+  3    the input is not what it claims: malformed, broken, cut
+  4    a step failed on well-formed input, or a limit was hit
+  5    system: cannot open, read, write, rename; disk full
+  130  141  143   ended by SIGINT, SIGPIPE, SIGTERM
+
+Several files: the largest of 2 to 5 that occurred, otherwise 1 if any answer
+was no, otherwise 0. Exit 0 means: all input was read, every message was
+complete, every byte was written and closed.
+)"},
+    {"quoting", "getting values through the shell",
+     R"(The shell takes words apart before rehead sees them. Single quotes keep them
+whole:
+  rehead set 'Cache-Control: no-cache, no-store' a.http
+  rehead remove 'x-*' a.http            unquoted, the shell would look for files
+  rehead set 'X-Note: it'\''s here'     a single quote within single quotes
+  rehead set "X-Build: $BUILD"          double quotes let $VARIABLES in
+In a chain file the same quotes work, but nothing is replaced in them.
+A file name that begins with '-' stands behind '--', or as ./-name.
+)"},
+};
+
+}  // namespace
+
+std::span<const Topic> topics() { return kTopics; }
+
+}  // namespace rehead::cli
