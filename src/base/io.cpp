@@ -88,24 +88,24 @@ Status FdSink::write_all(std::string_view bytes) {
   return {};
 }
 
-std::size_t count_lines(std::string_view bytes) {
-  std::size_t lines = 0;
+std::size_t count(std::string_view bytes, char byte) {
+  std::size_t number = 0;
 #if defined(__SSE2__)
-  const __m128i lf = _mm_set1_epi8('\n');
+  const __m128i wanted = _mm_set1_epi8(byte);
   while (bytes.size() >= 16) {
     // A byte of `sums` counts to 255 at most, so it is emptied in time.
     __m128i sums = _mm_setzero_si128();
     for (int round = 0; round < 255 && bytes.size() >= 16; ++round) {
       const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes.data()));
-      sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(block, lf));
+      sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(block, wanted));
       bytes.remove_prefix(16);
     }
     const __m128i halves = _mm_sad_epu8(sums, _mm_setzero_si128());
-    lines += static_cast<std::size_t>(_mm_cvtsi128_si64(halves)) +
-             static_cast<std::size_t>(_mm_extract_epi16(halves, 4));
+    number += static_cast<std::size_t>(_mm_cvtsi128_si64(halves)) +
+              static_cast<std::size_t>(_mm_extract_epi16(halves, 4));
   }
 #endif
-  return lines + static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+  return number + static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), byte));
 }
 
 void Input::make_room() {

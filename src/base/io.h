@@ -108,8 +108,8 @@ class ByteSource {
   virtual Result<Piece> pull() = 0;
 };
 
-/// How many LF there are in `bytes`.
-std::size_t count_lines(std::string_view bytes);
+/// How often `byte` stands in `bytes`.
+std::size_t count(std::string_view bytes, char byte);
 
 /// A look-ahead window over a Reader. Bytes before window() are consumed, bytes in it were read.
 /// There are two blocks: as long as one is pinned, filling the window never moves what lies there.
@@ -124,7 +124,7 @@ class Input {
     return {block().bytes.get() + begin_, end_ - begin_};
   }
   void consume(std::size_t size) {
-    line_ += count_lines(window().substr(0, size));
+    line_ += count(window().substr(0, size), '\n');
     begin_ += size;
     offset_ += size;
   }

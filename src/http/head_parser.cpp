@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/ascii.h"
+#include "base/io.h"
 #include "http/start_line.h"
 
 namespace rehead::http {
@@ -96,94 +97,107 @@ Result<HeadParser::Line> HeadParser::without_controls(Line line, Message& messag
   return line;
 }
 
-Status HeadParser::load(const Line& line, std::string_view name, std::string_view value, bool clean,
-                        Message& message) {
-  std::string_view all = line.all;
-  if (!clean) {
-    all = message.arena.join({name, ": ", value, "\r\n"});
-    name = all.substr(0, name.size());
-    value = all.substr(name.size() + 2, value.size());
-  }
-  pending_ = {.name_at = name.data(),
-              .value_at = value.data(),
-              .name_size = static_cast<std::uint32_t>(name.size()),
-              .value_size = static_cast<std::uint32_t>(value.size()),
-              .line_size = static_cast<std::uint32_t>(all.size()),
-              .flags = static_cast<std::uint8_t>(!clean || line.crlf ? Field::clean : 0)};
-  has_pending_ = true;
-  return {};
+Field HeadParser::as_read(const Line& line, std::size_t colon) {
+  const std::string_view value = ascii::trim(line.text.substr(colon + 1));
+  return {.name_at = line.text.data(),
+          .value_at = value.data(),
+          .name_size = static_cast<std::uint32_t>(colon),
+          .value_size = static_cast<std::uint32_t>(value.size()),
+          .line_size = static_cast<std::uint32_t>(line.all.size()),
+          .flags = static_cast<std::uint8_t>(line.crlf ? Field::clean : 0)};
+}
+
+/// A field whose line cannot leave as it came.
+Field HeadParser::respelt(std::string_view name, std::string_view value, Message& message) {
+  const std::string_view all = message.arena.join({name, ": ", value, "\r\n"});
+  return {.name_at = all.data(),
+          .value_at = all.data() + name.size() + 2,
+          .name_size = static_cast<std::uint32_t>(name.size()),
+          .value_size = static_cast<std::uint32_t>(value.size()),
+          .line_size = static_cast<std::uint32_t>(all.size()),
+          .flags = Field::clean};
 }
 
 Status HeadParser::fold(const Line& line, Message& message) {
-  if (!has_pending_) {
-    return bad("fold-first", "the first header line begins with a blank", line.at, line.number);
+  if (!foldable_) {
+    return bad("fold-first", "a line begins with a blank but has no field to continue", line.at,
+               line.number);
   }
   if (auto fine = oddity(line, "fold", "a folded header line", true); !fine) return fine;
   // RFC 9112 5.2: one SP for each fold; a value that starts by folding has none before it.
+  const Field& field = message.headers.last();
   const std::string_view more = ascii::trim(line.text);
-  const std::string_view before = pending_.value();
-  const std::string_view value =
-      message.arena.join({before, before.empty() || more.empty() ? "" : " ", more});
-  return load(line, pending_.name(), value, false, message);
+  const std::string_view before = field.value();
+  const bool blank = !before.empty() && !more.empty();
+  const std::string_view value = message.arena.join({before, blank ? " " : "", more});
+  message.headers.reload(respelt(field.name(), value, message));
+  return {};
 }
 
 Status HeadParser::field_line(Line line, Message& message) {
-  auto cleaned = without_controls(line, message);
-  if (!cleaned) return fail(std::move(cleaned.error()));
-  line = *cleaned;
-  if (ascii::is_blank(line.text.front())) return fold(line, message);
-  if (has_pending_) message.headers.load(pending_);
-  has_pending_ = false;
+  if (careful_) {
+    auto cleaned = without_controls(line, message);
+    if (!cleaned) return fail(std::move(cleaned.error()));
+    line = *cleaned;
+  }
+  std::size_t colon = 0;  // or the first byte that is no token character
+  while (colon < line.text.size() && ascii::is(line.text[colon], ascii::kToken)) ++colon;
+  if (colon == 0 || colon == line.text.size() || line.text[colon] != ':') {
+    return unusual_line(line, colon, message);
+  }
   if (message.headers.size() >= policy_->limits.max_fields) {
     return fail({Errc::limit, "max-fields",
                  "more than " + std::to_string(policy_->limits.max_fields) + " header fields",
                  "raise it with --max-fields", line.at, line.number});
   }
-  const std::size_t colon = line.text.find(':');
-  std::string_view name = line.text.substr(0, colon);
-  if (ascii::is_token(name) && colon != std::string_view::npos) {
-    return load(line, name, ascii::trim(line.text.substr(colon + 1)), true, message);
-  }
+  message.headers.load(as_read(line, colon));
+  foldable_ = true;
+  return {};
+}
+
+/// A line that does not begin with a token and a colon.
+Status HeadParser::unusual_line(const Line& line, std::size_t colon, Message& message) {
+  if (ascii::is_blank(line.text.front())) return fold(line, message);
+  foldable_ = false;
   if (parse_status_line(line.text) || parse_request_line(line.text)) {
     return bad("start-line-in-head", "a start line inside a head", line.at, line.number,
                "curl -i together with -D - prints every line twice: use one of them");
   }
+  if (line.text.front() == ':') {
+    return bad("empty-name", "a header line with an empty name", line.at, line.number);
+  }
+  const std::size_t end = line.text.find(':');
+  const std::string_view name = line.text.substr(0, end);
   if (name.find('\x1b') != std::string_view::npos) {
     return bad("head-escape", "a terminal escape in a header name", line.at, line.number,
                hint_for(line.text));
   }
-  if (colon == 0) {
-    return bad("empty-name", "a header line with an empty name", line.at, line.number);
+  const std::string shown = " (" + std::to_string(line.text.size()) + " bytes, begins " +
+                            ascii::quoted(line.text.substr(0, 6)) + ")";
+  if (end == std::string_view::npos) {
+    return oddity(line, "no-colon", "header line without a colon dropped" + shown);
   }
-  if (colon == std::string_view::npos) {
-    return oddity(line, "no-colon",
-                  "header line without a colon dropped (" + std::to_string(line.text.size()) +
-                      " bytes, begins " + ascii::quoted(line.text.substr(0, 6)) + ")");
-  }
-  name = ascii::trim(name);
-  if (!ascii::is_token(name)) {
-    return oddity(line, "name-no-token",
-                  "header line dropped, its name is no token (" + std::to_string(line.text.size()) +
-                      " bytes, begins " + ascii::quoted(line.text.substr(0, 6)) + ")");
+  if (!ascii::is_token(ascii::trim(name))) {
+    return oddity(line, "name-no-token", "header line whose name is no token dropped" + shown);
   }
   // RFC 9112 5.1: blank before the colon is refused in requests, removed in responses.
+  const std::string_view token = line.text.substr(0, colon);
   if (message.kind == Kind::request) {
-    return bad("blank-before-colon", "a blank before the colon of " + std::string(name), line.at,
+    return bad("blank-before-colon", "a blank before the colon of " + std::string(token), line.at,
                line.number);
   }
-  if (auto fine = oddity(line, "blank-before-colon",
-                         "a blank before the colon of " + std::string(name) + " removed");
-      !fine) {
-    return fine;
-  }
-  return load(line, name, ascii::trim(line.text.substr(colon + 1)), false, message);
+  auto fine = oddity(line, "blank-before-colon",
+                     "a blank before the colon of " + std::string(token) + " removed");
+  if (!fine) return fine;
+  message.headers.load(respelt(token, ascii::trim(line.text.substr(end + 1)), message));
+  foldable_ = true;
+  return {};
 }
 
-Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, bool any_crlf,
-                                                    Message& message) {
+Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, Message& message) {
   const bool cr_of_empty_line = rest.text == "\r";
   const bool lf_line_cut =
-      !rest.text.empty() && !any_crlf && rest.number > 0 && rest.text.back() != '\r';
+      !rest.text.empty() && crlf_lines_ == 0 && rest.number > 0 && rest.text.back() != '\r';
   if (cr_of_empty_line || lf_line_cut) {
     if (lf_line_cut) {
       if (auto fine = field_line(rest, message); !fine) return fail(std::move(fine.error()));
@@ -193,23 +207,40 @@ Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, bool any_c
         !fine) {
       return fail(std::move(fine.error()));
     }
-    message.lf_head = !any_crlf;
+    message.lf_head = crlf_lines_ == 0;
   } else if (policy_->strict() || rest.number == 0) {
     return bad("head-incomplete", "head incomplete: the input ends inside it",
                rest.at + rest.text.size(), rest.number);
   } else {
     message.head_complete = false;
   }
-  if (has_pending_) message.headers.load(pending_);
   return Outcome{.size = rest.at + rest.text.size()};
 }
 
 Result<HeadParser::Outcome> HeadParser::parse(std::string_view window, bool at_end,
                                               Message& message) {
+  // One pass for the head as a whole tells whether any line has to be searched for NUL and bare CR.
+  careful_ = policy_->strict();
+  if (!careful_) {
+    auto head = lines(window, at_end, message);
+    if (head && head->more) return head;
+    if (head) {
+      const std::string_view bytes = window.substr(0, head->size);
+      if (bytes.find('\0') == std::string_view::npos && count(bytes, '\r') == crlf_lines_)
+        return head;
+    }
+  }
+  careful_ = true;
+  return lines(window, at_end, message);
+}
+
+/// Reads line by line until the empty one.
+Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_end,
+                                              Message& message) {
   findings_.clear();
   message.headers.clear();
-  has_pending_ = false;
-  bool any_crlf = false;
+  foldable_ = false;
+  crlf_lines_ = 0;
   bool any_lf = false;
   Line line;
   while (true) {
@@ -224,13 +255,14 @@ Result<HeadParser::Outcome> HeadParser::parse(std::string_view window, bool at_e
       if (!at_end) return Outcome{.more = true};
       line.text = line.all = rest;
       line.crlf = false;
-      return input_ended(line, any_crlf, message);
+      return input_ended(line, message);
     }
     line.all = rest.substr(0, lf + 1);
     line.text = rest.substr(0, lf);
     line.crlf = line.text.ends_with('\r');
     if (line.crlf) line.text.remove_suffix(1);
-    (line.crlf ? any_crlf : any_lf) = true;
+    crlf_lines_ += line.crlf ? 1 : 0;
+    any_lf = any_lf || !line.crlf;
     if (line.text.empty() && line.number > 0) break;
     if (auto fine = line.number == 0 ? start_line(line, message) : field_line(line, message);
         !fine) {
@@ -239,9 +271,8 @@ Result<HeadParser::Outcome> HeadParser::parse(std::string_view window, bool at_e
     line.at += lf + 1;
     ++line.number;
   }
-  if (has_pending_) message.headers.load(pending_);
   message.blank_line = line.all;
-  message.lf_head = !any_crlf;
+  message.lf_head = crlf_lines_ == 0;
   if (any_lf) {
     if (auto fine = oddity({}, "bare-lf", "a line of the head ends in a bare LF", true); !fine) {
       return fail(std::move(fine.error()));

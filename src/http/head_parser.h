@@ -34,19 +34,22 @@ class HeadParser {
     std::size_t number = 0;  // from 0
     bool crlf = false;
   };
+  static Field as_read(const Line& line, std::size_t colon);
+  static Field respelt(std::string_view name, std::string_view value, Message& message);
   Status start_line(const Line& line, Message& message);
   Status field_line(Line line, Message& message);
+  Status unusual_line(const Line& line, std::size_t colon, Message& message);
   Status fold(const Line& line, Message& message);
-  Status load(const Line& line, std::string_view name, std::string_view value, bool clean,
-              Message& message);
+  Result<Outcome> lines(std::string_view window, bool at_end, Message& message);
   Result<Line> without_controls(Line line, Message& message);
-  Result<Outcome> input_ended(const Line& rest, bool any_crlf, Message& message);
+  Result<Outcome> input_ended(const Line& rest, Message& message);
   Status oddity(const Line& line, std::string_view id, std::string what, bool silent = false);
 
   const Policy* policy_;
   std::vector<Finding> findings_;
-  Field pending_;  // the field that a fold may still extend
-  bool has_pending_ = false;
+  std::size_t crlf_lines_ = 0;  // lines that ended in CRLF
+  bool careful_ = false;        // look at each line for NUL and bare CR
+  bool foldable_ = false;       // the line before was a field that a fold would extend
 };
 
 }  // namespace rehead::http

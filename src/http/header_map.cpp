@@ -50,8 +50,8 @@ std::uint8_t HeaderMap::tag_of(std::string_view name) {
 }
 
 void HeaderMap::clear() {
+  std::fill_n(tags_.begin(), fields_.size(), std::uint8_t{0});
   fields_.clear();
-  tags_.assign(kLane, 0);
   live_ = 0;
   loaded_ = 0;
   changed_ = false;
@@ -60,11 +60,21 @@ void HeaderMap::clear() {
 void HeaderMap::load(Field field) {
   if (!field.has(Field::joined)) ++loaded_;
   field.origin = loaded_ - 1;
-  insert(fields_.size(), field);
+  const std::size_t at = fields_.size();
+  fields_.push_back(field);
+  if (tags_.size() < at + 1 + kLane) tags_.resize(2 * (at + 1 + kLane));
+  tags_[at] = tag_of(field.name());
+  ++live_;
+}
+
+void HeaderMap::reload(Field field) {
+  field.origin = fields_.back().origin;
+  fields_.back() = field;
+  tags_[fields_.size() - 1] = tag_of(field.name());
 }
 
 void HeaderMap::insert(std::size_t at, const Field& field) {
-  if (tags_.empty()) tags_.assign(kLane, 0);
+  if (tags_.empty()) tags_.resize(2 * kLane);
   const auto place = static_cast<std::ptrdiff_t>(at);
   fields_.insert(fields_.begin() + place, field);
   tags_.insert(tags_.begin() + place, tag_of(field.name()));

@@ -96,6 +96,10 @@ class HeaderMap {
   void clear();
   /// Takes a field as read; `field.origin` is set here unless it is joined to the one before it.
   void load(Field field);
+  /// The field loaded last; there must be one.
+  const Field& last() const REHEAD_LIFETIMEBOUND { return fields_.back(); }
+  /// Takes a field as read in place of the one loaded last (a folded line belongs to it).
+  void reload(Field field);
 
   /// The first field of that name, or null. Good until the next change of the map.
   const Field* find(std::string_view name) const REHEAD_LIFETIMEBOUND {
