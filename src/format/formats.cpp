@@ -4,20 +4,57 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "codec/content_coding.h"
+#include "format/body_sink.h"
+#include "format/headers_sink.h"
 #include "format/http1_sink.h"
 #include "format/http1_source.h"
+#include "format/ndjson.h"
 
 namespace rehead::format {
 namespace {
 
-constexpr std::array<FormatInfo, 1> kAll = {{
+constexpr std::array kAll = std::to_array<FormatInfo>({
     {.name = "http",
      .summary = "raw HTTP messages, as curl -i prints them",
      .make_source = make_http1_source,
      .make_sink = make_http1_sink},
-}};
+    {.name = "ndjson",
+     .summary = "a JSON object per message or entry, one a line",
+     .make_source = make_ndjson_source,
+     .make_sink = make_ndjson_sink},
+    {.name = "headers",
+     .summary = "heads alone, as the chain left them",
+     .make_source = nullptr,
+     .make_sink = make_headers_sink},
+    {.name = "body",
+     .summary = "bodies alone, transfer coding off",
+     .make_source = nullptr,
+     .make_sink = make_body_sink},
+});
+
+/// The format of a text that begins with `start`, whole if `at_end`; nothing: more is needed to
+/// tell. Raw HTTP unless it is JSON; of objects the first key tells.
+std::optional<std::string_view> recognise(std::string_view start, bool at_end) {
+  constexpr std::string_view kBom = "\xEF\xBB\xBF";
+  constexpr std::size_t kEnough = 4096;  // no key of ours stands behind more than this
+  if (!at_end && kBom.starts_with(start)) return std::nullopt;
+  if (start.starts_with(kBom)) start.remove_prefix(kBom.size());
+  const std::size_t first = start.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) {
+    if (at_end || start.size() > kEnough) return "http";
+    return std::nullopt;
+  }
+  if (start[first] == '[') return "har";
+  if (start[first] != '{') return "http";
+  const std::size_t key = start.find('"', first);
+  const bool whole = key != std::string_view::npos && start.find('"', key + 1) != start.npos;
+  if (!whole && !at_end && start.size() <= kEnough) return std::nullopt;
+  return begins_ndjson(start) ? "ndjson" : "har";
+}
 
 /// Gives back what was looked at, then the rest.
 class PeekedReader final : public Reader {
@@ -35,6 +72,7 @@ class PeekedReader final : public Reader {
     }
     return peeked_;
   }
+  bool ended() const { return ended_; }
   Result<std::size_t> read(std::span<char> into) override {
     if (given_ == peeked_.size()) return ended_ ? Result<std::size_t>(0) : rest_->read(into);
     const std::size_t size = std::min(into.size(), peeked_.size() - given_);
@@ -68,9 +106,21 @@ Result<Opened> open(SourceSetup setup, std::string_view from) {
   auto start = peeked->peek(2);
   if (!start) return fail(std::move(start.error()));
   opened.gzip = start->starts_with("\x1f\x8b");
+  if (opened.gzip) {
+    peeked = std::make_unique<PeekedReader>(codec::make_gunzip_reader(std::move(peeked)));
+  }
+  std::optional<std::string_view> name = from == "auto" ? std::nullopt : std::optional(from);
+  for (std::size_t size = 1; !name; ++size) {
+    start = peeked->peek(size);
+    if (!start) return fail(std::move(start.error()));
+    size = start->size();
+    name = recognise(*start, peeked->ended());
+  }
   setup.reader = std::move(peeked);
-  if (opened.gzip) setup.reader = codec::make_gunzip_reader(std::move(setup.reader));
-  opened.format = find(from == "auto" ? "http" : from);
+  opened.format = find(*name);
+  if (opened.format == nullptr || opened.format->make_source == nullptr) {
+    return fail({Errc::usage, "format", "cannot read the format " + std::string(*name)});
+  }
   opened.source = opened.format->make_source(std::move(setup));
   return opened;
 }

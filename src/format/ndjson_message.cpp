@@ -14,6 +14,7 @@
 
 #include "codec/content_coding.h"
 #include "http/field_value.h"
+#include "http/framing.h"
 
 namespace rehead::format {
 namespace {
@@ -90,7 +91,7 @@ Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http
     if (auto sized = content(cursor); !sized) return sized;
   }
   settle_framing();
-  settle_codings();
+  settle_labels();
   return {};
 }
 
@@ -100,7 +101,7 @@ Status NdjsonMessage::member(json::Cursor& cursor, const json::Member& member) {
   if (value.kind == Kind::null) return {};
   if (key == "headers") return fields(cursor, value, message_.headers);
   if (key == "trailers") return fields(cursor, value, message_.trailers);
-  if (key == "wire") return wire(cursor, value);
+  if (key == "wire") return found(cursor, value);
   if (key == "body" || key == "body64") {
     if (value.kind != Kind::string) return mistaken(key, value, "a string");
     content_at_ = value;
@@ -180,7 +181,8 @@ Status NdjsonMessage::field(json::Cursor& cursor, const json::Value& value, http
   return {};
 }
 
-Status NdjsonMessage::wire(json::Cursor& cursor, const json::Value& object) {
+/// The member `wire`: how the body was found.
+Status NdjsonMessage::found(json::Cursor& cursor, const json::Value& object) {
   return cursor.for_each_member(object, [&](const json::Member& member) -> Status {
     const json::Value& value = member.value;
     if (member.key == "framing") {
@@ -241,15 +243,25 @@ void NdjsonMessage::settle_framing() {
   }
   message_.declared = size_;
   ByteSource& bytes = start_content();
-  body_.start(bytes, bytes, size_);
-  // There are no chunk lines to pass on: the sinks have to make new ones.
-  if (message_.framing == Framing::chunked) body_.replace(bytes, size_);
+  wire_.start(bytes, message_);
+  body_.start(wire_, bytes, size_);
+  // The content has no gzip beneath the chunks any more: the sinks have to say so.
+  const bool inner = http::transfer_codings(message_.headers).inner.has_value();
+  if (message_.framing == Framing::chunked && inner) body_.replace(bytes, size_);
   message_.body = &body_;
 }
 
-void NdjsonMessage::settle_codings() {
-  if (message_.body == nullptr || size_ == 0) return;
+void NdjsonMessage::settle_labels() {
+  if (message_.body == nullptr) return;
   const http::HeaderMap& headers = message_.headers;
+  const http::TransferCodings transfer = http::transfer_codings(headers);
+  message_.transfer_label_false =
+      transfer.any && message_.framing != Framing::chunked &&
+      (message_.framing == Framing::decoded || transfer.inner.has_value());
+  const http::Field* length = headers.find("Content-Length");
+  message_.length_label_false =
+      length != nullptr && ascii::decimal(ascii::trim(length->value())) != size_;
+  if (size_ == 0) return;  // an empty body proves nothing about its coding
   std::vector<http::Coding> labels;
   http::for_each_item(headers, "Content-Encoding", [&](std::string_view token) {
     if (!ascii::equal(token, "identity")) labels.push_back(codec::coding_of(token));
@@ -257,16 +269,12 @@ void NdjsonMessage::settle_codings() {
   if (!codings_given_ && !labels.empty()) {
     const auto first = start_content().pull();
     const std::string_view start = first ? first->bytes : std::string_view();
-    if (codec::magic(labels.back(), start, true) != codec::Magic::refuted)
+    if (codec::magic(labels.back(), start, true) != codec::Magic::refuted) {
       message_.codings = labels;
+    }
     start_content();
   }
   message_.coding_label_false = !labels.empty() && message_.codings.empty();
-  message_.transfer_label_false =
-      message_.framing == Framing::decoded && headers.find("Transfer-Encoding") != nullptr;
-  const http::Field* length = headers.find("Content-Length");
-  message_.length_label_false =
-      length != nullptr && ascii::decimal(ascii::trim(length->value())) != size_;
 }
 
 }  // namespace rehead::format

@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "codec/base64.h"
 #include "codec/json.h"
+#include "format/wire_body.h"
 #include "http/message.h"
 #include "http/policy.h"
 
@@ -34,7 +35,7 @@ Result<std::uint64_t> read_number(codec::json::Cursor& cursor, const codec::json
 class NdjsonMessage {
  public:
   explicit NdjsonMessage(const http::Policy& policy, Diagnostics& log)
-      : policy_(&policy), log_(&log) {}
+      : policy_(&policy), log_(&log), wire_(policy) {}
 
   void clear();
   /// Reads `object`. Errors carry the byte within the text.
@@ -45,12 +46,12 @@ class NdjsonMessage {
   Status member(codec::json::Cursor& cursor, const codec::json::Member& member);
   Status fields(codec::json::Cursor& cursor, const codec::json::Value& array, http::HeaderMap& map);
   Status field(codec::json::Cursor& cursor, const codec::json::Value& value, http::HeaderMap& map);
-  Status wire(codec::json::Cursor& cursor, const codec::json::Value& object);
+  Status found(codec::json::Cursor& cursor, const codec::json::Value& object);
   Status content(codec::json::Cursor& cursor);
   Status count(std::size_t bytes, const codec::json::Value& at);
   ByteSource& start_content();
   void settle_framing();
-  void settle_codings();
+  void settle_labels();
 
   const http::Policy* policy_;
   Diagnostics* log_;
@@ -58,6 +59,7 @@ class NdjsonMessage {
   http::Body body_;
   codec::json::StringSource string_;
   codec::Base64Source base64_;
+  WireBody wire_;
 
   // What is weighed once all members are seen.
   std::optional<codec::json::Value> content_at_;  // of body or body64

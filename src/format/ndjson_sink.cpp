@@ -1,5 +1,6 @@
 // Exchanges in, one line of JSON each out; the schema stands in ndjson.h. Headers leave as the map
-// stands, `wire` tells how the body stood, so that reading the line back frames it truly.
+// stands, false claims too; `wire` tells how the body stood, so that reading the line back frames
+// it truly. Where the chain changed the body, both say what became of it.
 //
 // Whether a body is text is known only at its end, so each body is held: memory up to Limits::hold,
 // then a temporary file. An endless body never becomes a line. A body that breaks off is written as
@@ -15,6 +16,7 @@
 #include "codec/utf8.h"
 #include "format/ndjson.h"
 #include "format/ndjson_message.h"
+#include "http/framing.h"
 
 namespace rehead::format {
 namespace {
@@ -76,7 +78,8 @@ class NdjsonSink final : public Sink {
   void fields(std::string_view name, const http::HeaderMap& map);
   void entry(const http::Exchange& exchange);
   Status message(http::Message& message);
-  Status body(http::Message& message);
+  Status shape(http::Message& message, bool complete);
+  Status body(const http::Message& message);
   Status content(std::string_view name, bool text);
   void wire(const http::Message& message);
   Status drain(std::size_t limit);
@@ -166,6 +169,17 @@ Status NdjsonSink::write(http::Exchange& exchange) {
 
 /// The members from `version` on, and the closing brace.
 Status NdjsonSink::message(http::Message& message) {
+  const bool read = setup_.bodies && message.body != nullptr;
+  Status held;
+  if (read) {
+    tap_.start(message.body->content());
+    spool_.start(tap_, setup_.policy->limits.hold);
+    held = spool_.hold_all();
+  }
+  // Trailers are known now (RFC 9112 7.1.2), and may become header fields.
+  auto shaped = shape(message, held.has_value());
+  if (held && !shaped) held = std::move(shaped);
+
   text("version", message.version);
   if (message.kind == http::Kind::request) {
     text("method", message.method);
@@ -174,17 +188,46 @@ Status NdjsonSink::message(http::Message& message) {
     number("status", message.status);
     text("reason", message.reason);
   }
-  // RFC 9112 7.1.2: trailers are known once the body has ended, so it is held before this goes out.
   fields("headers", message.headers);
-  auto done = body(message);
-  const bool trailers_known = setup_.bodies || message.body == nullptr || !message.trailers.empty();
-  if (trailers_known) fields("trailers", message.trailers);
+  auto written = body(message);
+  if (read || message.body == nullptr || !message.trailers.empty()) {
+    fields("trailers", message.trailers);
+  }
   wire(message);
   out_ += '}';
-  return done;
+  return held ? written : held;
 }
 
-Status NdjsonSink::body(http::Message& message) {
+/// Where the chain changed the body or its framing, the fields about it are made true as the raw
+/// sink would make them. `complete`: the body did not break off.
+Status NdjsonSink::shape(http::Message& message, bool complete) {
+  using Way = http::Plan::Way;
+  const http::Delivery& delivery = message.delivery;
+  if (message.body == nullptr) return {};
+  if (!message.body->touched() && delivery.framing == http::Delivery::Framing::as_found &&
+      delivery.trailers == http::Delivery::Trailers::keep) {
+    return {};
+  }
+  http::Plan plan = http::plan_delivery(message, *setup_.policy);
+  if (!complete) {
+    plan = {.way = Way::close};
+  } else if (plan.way == Way::length || plan.way == Way::hold) {
+    const bool known = setup_.bodies || plan.way == Way::length;
+    if (setup_.bodies) plan.size = spool_.size();
+    plan.way = known ? Way::length : plan.too_long == Way::chunked ? Way::chunked : Way::close;
+  }
+  if (plan.way == Way::head) return {};
+  http::label(message, plan);
+  if (plan.way == Way::length) message.framing = http::Framing::length;
+  if (plan.way == Way::chunked) message.framing = http::Framing::chunked;
+  if (plan.way == Way::close) message.framing = http::Framing::close;
+  Status merged;
+  if (delivery.trailers == http::Delivery::Trailers::merge) merged = http::merge_trailers(message);
+  if (delivery.trailers != http::Delivery::Trailers::keep) message.trailers.clear();
+  return merged;
+}
+
+Status NdjsonSink::body(const http::Message& message) {
   if (message.body == nullptr) {
     if (message.framing == http::Framing::withheld) return {};
     if (setup_.bodies) text("body", {});
@@ -195,13 +238,10 @@ Status NdjsonSink::body(http::Message& message) {
     if (message.body->size()) number("size", *message.body->size());
     return {};
   }
-  tap_.start(message.body->content());
-  spool_.start(tap_, setup_.policy->limits.hold);
-  auto held = spool_.hold_all();
   const std::uint64_t size = spool_.size();
   auto written = content(tap_.is_utf8() ? "body" : "body64", tap_.is_utf8());
   number("size", size);
-  return held ? written : held;
+  return written;
 }
 
 /// What is held, as a string that is closed whatever happens.

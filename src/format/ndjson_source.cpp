@@ -54,7 +54,6 @@ class NdjsonSource final : public Source {
   NdjsonMessage request_, response_;
   http::Exchange exchange_;
   std::size_t size_ = 0;      // of the current text, which is the first of the window
-  std::uint64_t line_ = 1;    // of its first byte
   std::uint64_t number_ = 0;  // texts so far
 };
 
@@ -73,7 +72,7 @@ Result<std::size_t> NdjsonSource::line_end(std::size_t begin) {
                            std::to_string(setup_.policy->limits.max_entry) + " bytes",
                    .hint = "raise it with --max-entry",
                    .byte = input_.offset(),
-                   .line = line_});
+                   .line = input_.line()});
     }
     if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
   }
@@ -81,8 +80,6 @@ Result<std::size_t> NdjsonSource::line_end(std::size_t begin) {
 
 /// Puts the next text at the start of the window; false at the end of input.
 Result<bool> NdjsonSource::next_text() {
-  const std::string_view before = input_.window().substr(0, size_);
-  line_ += static_cast<std::uint64_t>(std::ranges::count(before, '\n'));
   input_.consume(std::exchange(size_, 0));
   while (true) {
     auto end = line_end(0);
@@ -96,7 +93,6 @@ Result<bool> NdjsonSource::next_text() {
     const std::size_t last = line.find_last_not_of(" \t\r\n");
     if (last == std::string_view::npos) {
       input_.consume(line.size());
-      ++line_;
       continue;
     }
     size_ = line.size();
@@ -126,14 +122,13 @@ Result<http::Exchange*> NdjsonSource::next() {
 
 void NdjsonSource::report(Error error, std::string_view text) {
   const std::uint64_t within = error.byte.value_or(0);
-  const auto lines = std::ranges::count(text.substr(0, within), '\n');
   setup_.log->report({.level = Level::error,
                       .code = error.code,
                       .id = error.id,
                       .what = std::move(error.what),
                       .hint = std::move(error.hint),
                       .byte = input_.offset() + within,
-                      .line = line_ + static_cast<std::uint64_t>(lines),
+                      .line = input_.line() + count_lines(text.substr(0, within)),
                       .message = number_});
 }
 

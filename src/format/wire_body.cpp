@@ -1,0 +1,53 @@
+#include "format/wire_body.h"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "format/head_writer.h"
+
+namespace rehead::format {
+
+void WireBody::start(ByteSource& content, const http::Message& message) {
+  content_ = &content;
+  message_ = &message;
+  rest_ = {};
+  ended_ = false;
+}
+
+Result<Piece> WireBody::pull() {
+  if (ended_) return Piece{};
+  if (rest_.empty()) {
+    auto piece = content_->pull();
+    if (!piece || piece->kind == Piece::Kind::idle) return piece;
+    if (piece->kind == Piece::Kind::end) {
+      if (auto done = end(); !done) return fail(std::move(done.error()));
+      return out_.empty() ? Piece{} : Piece{Piece::Kind::bytes, out_};
+    }
+    rest_ = piece->bytes;
+  }
+  if (message_->framing != http::Framing::chunked) {
+    return Piece{Piece::Kind::bytes, std::exchange(rest_, {})};
+  }
+  const std::string_view data = rest_.substr(0, kChunk);
+  rest_.remove_prefix(data.size());
+  std::array<char, 16> digits;
+  out_.assign(digits.data(),
+              std::to_chars(digits.data(), digits.data() + digits.size(), data.size(), 16).ptr);
+  out_ += "\r\n";
+  out_ += data;
+  out_ += "\r\n";
+  return Piece{Piece::Kind::bytes, out_};
+}
+
+/// What stands behind the content.
+Status WireBody::end() {
+  ended_ = true;
+  MemorySink trailers;
+  auto done = write_fields(message_->trailers, *message_, *policy_, trailers);
+  const bool chunked = message_->framing == http::Framing::chunked;
+  out_ = chunked ? "0\r\n" + trailers.text() + "\r\n" : trailers.text();
+  return done;
+}
+
+}  // namespace rehead::format
