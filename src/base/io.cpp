@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <system_error>
 
 #if defined(__SSE2__)
@@ -108,23 +110,29 @@ std::size_t count(std::string_view bytes, char byte) {
   return number + static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), byte));
 }
 
+void Input::Block::grow(std::size_t wanted) {
+  // realloc moves a large block by its pages: an entry of 1 GiB is never in memory twice.
+  char* moved = static_cast<char*>(std::realloc(bytes.get(), wanted));
+  if (moved == nullptr) throw std::bad_alloc();
+  static_cast<void>(bytes.release());
+  bytes.reset(moved);
+  size = wanted;
+}
+
 void Input::make_room() {
   Block& here = block();
   if (here.size - end_ >= kRead) return;
-  const std::size_t kept = end_ - begin_;
   // A window that fills its block needs a larger one; look-ahead is bounded by the callers.
-  const std::size_t wanted = std::max(kBlock, 2 * (kept + kRead));
-  Block* to = &here;
+  const std::size_t kept = end_ - begin_;
+  const std::size_t needed = kept + 2 * kRead;
+  const char* from = here.bytes.get() + begin_;
   if (pinned_ == current_) {
     current_ = 1 - current_;
-    to = &block();
-  }
-  if (to->size < kept + 2 * kRead) {
-    Block grown{std::make_unique<char[]>(wanted), wanted};
-    std::memcpy(grown.bytes.get(), here.bytes.get() + begin_, kept);
-    *to = std::move(grown);
+    if (block().size < needed) block().grow(std::max(kBlock, 2 * needed));
+    std::memcpy(block().bytes.get(), from, kept);
   } else {
-    std::memmove(to->bytes.get(), here.bytes.get() + begin_, kept);
+    std::memmove(here.bytes.get(), from, kept);
+    if (here.size < needed) here.grow(2 * needed);
   }
   begin_ = 0;
   end_ = kept;
@@ -132,11 +140,8 @@ void Input::make_room() {
 
 Status Input::fill() {
   if (at_end_) return {};
-  if (!block().bytes) {
-    block() = {std::make_unique<char[]>(kBlock), kBlock};
-  } else {
-    make_room();
-  }
+  if (block().size == 0) block().grow(kBlock);
+  make_room();
   if (output_ != nullptr && reader_->would_block()) {
     if (auto done = output_->flush(); !done) return done;
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string>
@@ -125,6 +126,10 @@ class Input {
   }
   void consume(std::size_t size) {
     line_ += count(window().substr(0, size), '\n');
+    skip(size);
+  }
+  /// consume() for inputs whose places are offsets alone: lines are not counted.
+  void skip(std::size_t size) {
     begin_ += size;
     offset_ += size;
   }
@@ -141,9 +146,13 @@ class Input {
   void unpin() { pinned_ = kNone; }
 
  private:
+  struct Free {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
   struct Block {
-    std::unique_ptr<char[]> bytes;
+    std::unique_ptr<char, Free> bytes;
     std::size_t size = 0;
+    void grow(std::size_t wanted);
   };
   static constexpr std::size_t kBlock = std::size_t{256} << 10;
   static constexpr std::size_t kRead = std::size_t{64} << 10;
