@@ -30,8 +30,10 @@ class Pipe:
         self.seen = b""
 
     def send(self, data):
-        self.child.stdin.write(data)
-        self.child.stdin.flush()
+        try:
+            os.write(self.child.stdin.fileno(), data)
+        except BrokenPipeError:
+            pass  # it has ended: the wait that follows says what is missing
 
     def wait_for(self, wanted):
         """True once `wanted` has come since the last wait."""
@@ -137,7 +139,10 @@ class EventServer:
 
     def send(self, event):
         if self.ready.wait(PATIENCE):
-            self.connection.sendall(self.wrap(event))
+            try:
+                self.connection.sendall(self.wrap(event))
+            except OSError:
+                pass  # curl has gone: the wait that follows says what is missing
 
     def close(self):
         self.listener.close()

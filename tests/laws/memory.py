@@ -8,7 +8,6 @@ wait4's figure would count the pages of the parent that started it.
 import os
 import re
 import subprocess
-import sys
 
 from harness import ENVIRONMENT, Tally, program
 
@@ -41,36 +40,34 @@ def messages():
 
 
 def peak_kb(pid):
+    """0 once the process has ended."""
     with open(f"/proc/{pid}/status", encoding="ascii") as status:
-        return int(re.search(r"VmHWM:\s*(\d+) kB", status.read())[1])
+        found = re.search(r"VmHWM:\s*(\d+) kB", status.read())
+    return int(found[1]) if found else 0
 
 
 def peak_of(arguments, blocks):
     """(status, highest VmHWM in kB) of a run that is fed the blocks."""
-    with subprocess.Popen([program(), *arguments], stdin=subprocess.PIPE,
-                          stdout=subprocess.DEVNULL, env=ENVIRONMENT) as child:
-        peak = 0
-        try:
-            for count, block in enumerate(blocks):
-                child.stdin.write(block)
-                if count % 1024 == 0:
-                    peak = max(peak, peak_kb(child.pid))
-            child.stdin.flush()
-            peak = max(peak, peak_kb(child.pid))
-            child.stdin.close()
-        except BrokenPipeError:
-            pass
-        # What is held is read back and written after the input has ended.
-        while child.poll() is None:
-            try:
+    child = subprocess.Popen([program(), *arguments], stdin=subprocess.PIPE, bufsize=0,
+                             stdout=subprocess.DEVNULL, env=ENVIRONMENT)
+    peak = 0
+    try:
+        for count, block in enumerate(blocks):
+            child.stdin.write(block)
+            if count % 1024 == 0:
                 peak = max(peak, peak_kb(child.pid))
-            except (OSError, TypeError):
-                break
-            try:
-                child.wait(timeout=0.05)
-            except subprocess.TimeoutExpired:
-                pass
-        return child.wait(), peak
+        peak = max(peak, peak_kb(child.pid))
+    except BrokenPipeError:
+        pass  # its status tells
+    child.stdin.close()
+    # What is held is read back and written after the input has ended.
+    while child.poll() is None:
+        peak = max(peak, peak_kb(child.pid))
+        try:
+            child.wait(timeout=0.05)
+        except subprocess.TimeoutExpired:
+            pass
+    return child.returncode, peak
 
 
 def main():
@@ -94,5 +91,4 @@ def main():
     tally.close()
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+main()
