@@ -24,7 +24,10 @@ Result<bool> InputBody::wait() {
 
 Result<Piece> InputBody::cut(http::Message& message, std::string what) {
   if (!policy_->judge_bodies && !policy_->strict()) {
-    message.log->report({.id = "body-cut", .what = std::move(what), .byte = input_->offset()});
+    message.log->report({.id = "body-cut",
+                         .what = std::move(what),
+                         .byte = input_->offset(),
+                         .line = input_->line()});
     return Piece{};
   }
   return broken({Errc::syntax, "body-cut", std::move(what)});
@@ -33,6 +36,7 @@ Result<Piece> InputBody::cut(http::Message& message, std::string what) {
 tl::unexpected<Error> InputBody::broken(Error error) {
   failed_ = true;
   error.byte = input_->offset();
+  error.line = input_->line();
   return fail(std::move(error));
 }
 

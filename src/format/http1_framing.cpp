@@ -75,24 +75,29 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
     if (stream_.request_method == "HEAD") return is(Framing::withheld);
     if (stream_.request_method == "CONNECT" && message.status < 300) return is(Framing::none);
   }
+  if (policy_->strict() && (transfer_.odd || (transfer_.any && message.version == "HTTP/1.0"))) {
+    return refused("transfer-encoding",
+                   "Transfer-Encoding other than chunked, at the end, in HTTP/1.1",
+                   "Transfer-Encoding");
+  }
   if (transfer_.any && (length_ || length_error_)) {
+    constexpr std::string_view kId = "length-and-chunked";
     if (policy_->strict()) {
-      return fail(
-          {Errc::syntax, "length-and-chunked", "both Content-Length and Transfer-Encoding"});
+      return refused(kId, "both Content-Length and Transfer-Encoding", "Content-Length");
     }
-    message.log->report({.id = "length-and-chunked",
-                         .what = "Content-Length beside Transfer-Encoding removed",
-                         .message = message.number});
+    tell(kId, "Content-Length beside Transfer-Encoding removed", "Content-Length");
     message.length_label_false = true;
     length_.reset();
     length_error_.reset();
   }
   if (transfer_.chunked) return by_chunks(window, at_end);
   if (length_error_ && policy_->framing != FramingMode::eof) {
-    if (!policy_->lenient()) return fail(std::move(*length_error_));
-    message.log->report({.id = length_error_->id,
-                         .what = length_error_->what + "; dropped, reading to the next message",
-                         .message = message.number});
+    if (!policy_->lenient()) {
+      return refused(length_error_->id, length_error_->what, "Content-Length",
+                     "--lenient drops it and reads to the next message");
+    }
+    tell(length_error_->id, length_error_->what + "; dropped, reading to the next message",
+         "Content-Length");
     message.length_label_false = true;
     return is(Framing::decoded);
   }
@@ -105,6 +110,36 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
   // HTTP/2 and HTTP/3 have trailers without chunks; curl prints them behind the body all the same.
   peel_trailers_ = message.version[5] != '1' && message.headers.find("Trailer") != nullptr;
   return is(Framing::close);
+}
+
+/// The place of the last field of that name, if it leaves as it came.
+FramingDecision::Spot FramingDecision::spot(std::string_view name) const {
+  const char* at = message_->start_line.data();
+  message_->headers.for_each(name, [&](const http::Field& field) { at = field.name_at; });
+  const char* start = message_->start_line.data();
+  const bool in_head = at >= start && at < message_->blank_line.data();
+  const std::string_view before(start, in_head ? static_cast<std::size_t>(at - start) : 0);
+  return {message_->offset + before.size(), message_->line + count(before, '\n')};
+}
+
+tl::unexpected<Error> FramingDecision::refused(std::string_view id, std::string what,
+                                               std::string_view name, std::string hint) const {
+  const Spot place = spot(name);
+  return fail({.code = Errc::syntax,
+               .id = id,
+               .what = std::move(what),
+               .hint = std::move(hint),
+               .byte = place.byte,
+               .line = place.line});
+}
+
+void FramingDecision::tell(std::string_view id, std::string what, std::string_view name) const {
+  const Spot place = spot(name);
+  message_->log->report({.id = id,
+                         .what = std::move(what),
+                         .byte = place.byte,
+                         .line = place.line,
+                         .message = message_->number});
 }
 
 Answer FramingDecision::head_at(HeadScanner& scanner, std::string_view window, std::size_t at,
@@ -183,7 +218,8 @@ Result<FramingDecision::Chunks> FramingDecision::first_chunk(std::string_view wi
   return undecided(data_end + 2);
 }
 
-FramingDecision::Chunks FramingDecision::whole_lf_stream(std::string_view window, bool at_end) {
+Result<FramingDecision::Chunks> FramingDecision::whole_lf_stream(std::string_view window,
+                                                                 bool at_end) {
   codec::ChunkReader reader(*policy_);
   reader.start(true);
   for (std::size_t at = 0; at <= policy_->limits.look_ahead;) {
@@ -195,6 +231,8 @@ FramingDecision::Chunks FramingDecision::whole_lf_stream(std::string_view window
     }
     at += (*part)->bytes.size();
     if (reader.ended()) {
+      if (policy_->strict())
+        return fail({Errc::syntax, "chunk-line-end", "chunk lines end in a bare LF"});
       lf_chunks_ = true;
       return Chunks::wire;
     }

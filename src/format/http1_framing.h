@@ -44,13 +44,21 @@ class FramingDecision {
   Result<bool> by_chunks(std::string_view window, bool at_end);
   Result<bool> by_length(std::string_view window, bool at_end);
   bool decide_coding(std::string_view window, bool at_end);
+  struct Spot {
+    std::uint64_t byte;
+    std::uint64_t line;
+  };
+  Spot spot(std::string_view name) const;
+  tl::unexpected<Error> refused(std::string_view id, std::string what, std::string_view name,
+                                std::string hint = {}) const;
+  void tell(std::string_view id, std::string what, std::string_view name) const;
   bool is(http::Framing framing);
   bool more(std::size_t size);
   http::HeadScanner::Answer head_at(http::HeadScanner& scanner, std::string_view window,
                                     std::size_t at, bool at_end);
   enum class Chunks : std::uint8_t { wire, no, more };
   Result<Chunks> first_chunk(std::string_view window, bool at_end);
-  Chunks whole_lf_stream(std::string_view window, bool at_end);
+  Result<Chunks> whole_lf_stream(std::string_view window, bool at_end);
   http::HeadScanner::Answer boundary(std::string_view window, std::size_t at, bool at_end);
   bool decodes(std::string_view window, std::size_t size) const;
 

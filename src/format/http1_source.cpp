@@ -129,11 +129,16 @@ Result<bool> Http1Source::find_start() {
   const std::uint64_t start = input_.offset();
   if (auto done = skip_blank_lines(); !done) return fail(std::move(done.error()));
   if (policy_->strict() && (bom || input_.offset() != start)) {
-    auto failed = at({Errc::syntax, "before-head", "bytes before the first head"});
+    Error error{Errc::syntax, "before-head", "bytes before the first head"};
+    error.byte = 0;
+    error.line = 1;
+    auto failed = at(std::move(error));
     return fail(std::move(failed.error()));
   }
   if (!input_.window().empty()) return true;
-  log_->report({.id = "empty-input", .what = "empty input: did the command before the pipe fail?"});
+  const std::string what = "empty input: did the command before the pipe fail?";
+  if (policy_->strict()) return fail({Errc::syntax, "empty-input", what});
+  log_->report({.id = "empty-input", .what = what});
   return false;
 }
 
@@ -198,11 +203,8 @@ Result<bool> Http1Source::head_stands_here() {
 
 Status Http1Source::skip_junk() {
   constexpr std::size_t kShown = 12;
-  Finding junk{.id = "junk",
-               .what = {},
-               .byte = input_.offset(),
-               .line = input_.line(),
-               .message = number_};
+  Finding junk{
+      .id = "junk", .what = {}, .byte = input_.offset(), .line = input_.line(), .message = number_};
   const bool refused = policy_->strict() || policy_->in_place;
   std::string begins;
   std::uint64_t size = 0;
@@ -216,17 +218,18 @@ Status Http1Source::skip_junk() {
     size += piece->bytes.size();
     begins += piece->bytes.substr(0, kShown - std::min(kShown, begins.size()));
   }
-  junk.what = std::to_string(size) + " bytes behind the body skipped (begin " +
-              ascii::quoted(begins) + ")";
+  junk.what =
+      std::to_string(size) + " bytes behind the body skipped (begin " + ascii::quoted(begins) + ")";
   if (refused) {
-    return fail({.code = Errc::syntax,
-                 .id = junk.id,
-                 .what = "the body is longer than its length: " + std::to_string(size) +
-                         " bytes stand behind it",
-                 .hint = "if the body was edited: rehead -I --framing eof FILE",
-                 .byte = junk.byte,
-                 .line = junk.line,
-                 .message = number_});
+    return fail(
+        {.code = Errc::syntax,
+         .id = junk.id,
+         .what = "the body is longer than its length: " + std::to_string(size) +
+                 " bytes stand behind it",
+         .hint = policy_->in_place ? "if the body was edited: rehead -I --framing eof FILE" : "",
+         .byte = junk.byte,
+         .line = junk.line,
+         .message = number_});
   }
   log_->report(junk);
   return {};
@@ -237,6 +240,7 @@ Status Http1Source::read_head() {
   message_.number = ++number_;
   message_.log = log_;
   message_.offset = input_.offset();
+  message_.line = input_.line();
   bool whole = false;
   while (true) {
     auto head = parser_.parse(input_.window(), input_.at_end(), message_);
@@ -296,10 +300,7 @@ Status Http1Source::decide_framing() {
   while (true) {
     auto decided = decision_.decide(input_.window(), input_.at_end());
     if (!decided) {
-      Error error = std::move(decided.error());
-      if (!error.byte)
-        error.byte = error.id.starts_with("chunk") ? input_.offset() : message_.offset;
-      return at(std::move(error));
+      return at(std::move(decided.error()));
     }
     if (*decided) return {};
     while (!input_.at_end() && input_.window().size() < decision_.needed()) {

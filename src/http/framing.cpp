@@ -76,7 +76,7 @@ void drop_false_claims(Message& message) {
     headers.remove("Content-Encoding");
   }
   if (false_label(headers, kLength, message.length_label_false) != nullptr &&
-      message.framing == Framing::chunked) {
+      message.framing != Framing::decoded) {
     headers.remove(kLength);
   }
 }
@@ -94,7 +94,8 @@ bool leaves_as_found(const Message& message, const TransferCodings& labels) {
       return message.delivery.framing != Delivery::Framing::chunked && !labels.chunked;
     case Framing::close:
       return message.delivery.framing == Delivery::Framing::as_found && !labels.chunked &&
-             message.headers.find(kLength) == nullptr;
+             (message.headers.find(kLength) == nullptr ||
+              false_label(message.headers, kLength, message.length_label_false) != nullptr);
     default:
       return false;
   }
@@ -129,19 +130,24 @@ Result<std::optional<std::uint64_t>> content_length(const HeaderMap& headers) {
 TransferCodings transfer_codings(const HeaderMap& headers) {
   TransferCodings codings;
   headers.for_each(kTransfer, [&](const Field& field) {
+    codings.odd = codings.odd || field.value().starts_with(',') || field.value().ends_with(',');
     for_each_item(field.value(), [&](std::string_view item) {
       const std::string_view token = without_parameters(item);
       if (ascii::equal(token, "identity")) {
         codings.chunked_last = false;
+        codings.odd = true;
         return;
       }
       codings.any = true;
+      codings.odd = codings.odd || codings.chunked;
       codings.chunked_last = ascii::equal(token, "chunked");
       codings.chunked = codings.chunked || codings.chunked_last;
       if (ascii::equal(token, "gzip") || ascii::equal(token, "x-gzip")) {
         codings.inner = Coding::gzip;
       } else if (ascii::equal(token, "deflate")) {
         codings.inner = Coding::deflate;
+      } else if (!codings.chunked_last) {
+        codings.odd = true;
       }
     });
   });

@@ -20,9 +20,10 @@ Result<std::optional<std::uint64_t>> content_length(const HeaderMap& headers);
 
 /// Transfer-Encoding over all its fields, empty list members ignored, names in any case.
 struct TransferCodings {
-  bool any = false;             // there is a coding besides identity
-  bool chunked = false;         // chunked is among them; the bytes decide whether it is so
-  bool chunked_last = false;    // and is the last one (RFC 9112 6.1)
+  bool any = false;           // there is a coding besides identity
+  bool chunked = false;       // chunked is among them; the bytes decide whether it is so
+  bool chunked_last = false;  // and is the last one (RFC 9112 6.1)
+  bool odd = false;  // chunked is not last, a coding is unknown, or the list is badly written
   std::optional<Coding> inner;  // gzip or deflate, beneath chunked or alone
 };
 TransferCodings transfer_codings(const HeaderMap& headers);

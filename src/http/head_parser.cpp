@@ -37,10 +37,15 @@ std::string hint_for(std::string_view line) {
 
 }  // namespace
 
-Status HeadParser::oddity(const Line& line, std::string_view id, std::string what, bool silent) {
-  if (policy_->strict()) return bad(id, std::move(what), line.at, line.number);
-  if (!silent) {
-    findings_.push_back({.id = id, .what = std::move(what), .byte = line.at, .line = line.number});
+/// An Error with --strict, else a finding that also says what was `done` about it (nothing:
+/// silent).
+Status HeadParser::oddity(const Line& line, std::string_view id, const std::string& what,
+                          std::string_view done, std::string_view detail) {
+  if (policy_->strict()) return bad(id, what + std::string(detail), line.at, line.number);
+  if (!done.empty()) {
+    std::string told = what;
+    told.append(" ").append(done).append(detail);
+    findings_.push_back({.id = id, .what = std::move(told), .byte = line.at, .line = line.number});
   }
   return {};
 }
@@ -62,8 +67,15 @@ Status HeadParser::start_line(const Line& line, Message& message) {
   return {};
 }
 
+tl::unexpected<Error> HeadParser::escape(const Line& line) {
+  return bad("head-escape", "a terminal escape in a header line", line.at, line.number,
+             hint_for(line.text));
+}
+
 /// NUL and bare CR never pass (RFC 9112 2.2); other controls do, unless --strict.
 Result<HeadParser::Line> HeadParser::without_controls(Line line, Message& message) {
+  const std::string_view name = line.text.substr(0, line.text.find(':'));
+  if (name.find('\x1b') != std::string_view::npos) return escape(line);
   const bool nul = line.text.find('\0') != std::string_view::npos;
   const bool cr = line.text.find('\r') != std::string_view::npos;
   if (nul || cr) {
@@ -123,7 +135,7 @@ Status HeadParser::fold(const Line& line, Message& message) {
     return bad("fold-first", "a line begins with a blank but has no field to continue", line.at,
                line.number);
   }
-  if (auto fine = oddity(line, "fold", "a folded header line", true); !fine) return fine;
+  if (auto fine = oddity(line, "fold", "a folded header line", {}); !fine) return fine;
   // RFC 9112 5.2: one SP for each fold; a value that starts by folding has none before it.
   const Field& field = message.headers.last();
   const std::string_view more = ascii::trim(line.text);
@@ -168,17 +180,17 @@ Status HeadParser::unusual_line(const Line& line, std::size_t colon, Message& me
   }
   const std::size_t end = line.text.find(':');
   const std::string_view name = line.text.substr(0, end);
-  if (name.find('\x1b') != std::string_view::npos) {
-    return bad("head-escape", "a terminal escape in a header name", line.at, line.number,
-               hint_for(line.text));
-  }
-  const std::string shown = " (" + std::to_string(line.text.size()) + " bytes, begins " +
-                            ascii::quoted(line.text.substr(0, 6)) + ")";
+  if (name.find('\x1b') != std::string_view::npos) return escape(line);
+  const auto begins = [&](std::string_view text) {
+    return " (" + std::to_string(line.text.size()) + " bytes, begins " + ascii::quoted(text) + ")";
+  };
   if (end == std::string_view::npos) {
-    return oddity(line, "no-colon", "header line without a colon dropped" + shown);
+    return oddity(line, "no-colon", "header line without a colon", "dropped",
+                  begins(line.text.substr(0, 6)));
   }
   if (!ascii::is_token(ascii::trim(name))) {
-    return oddity(line, "name-no-token", "header line whose name is no token dropped" + shown);
+    return oddity(line, "name-no-token", "header line whose name is no token", "dropped",
+                  begins(name));
   }
   // RFC 9112 5.1: blank before the colon is refused in requests, removed in responses.
   const std::string_view token = line.text.substr(0, colon);
@@ -187,7 +199,7 @@ Status HeadParser::unusual_line(const Line& line, std::size_t colon, Message& me
                line.number);
   }
   auto fine = oddity(line, "blank-before-colon",
-                     "a blank before the colon of " + std::string(token) + " removed");
+                     "a blank before the colon of " + std::string(token), "removed");
   if (!fine) return fine;
   message.headers.load(respelt(token, ascii::trim(line.text.substr(end + 1)), message));
   foldable_ = true;
@@ -202,8 +214,8 @@ Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, Message& m
     if (lf_line_cut) {
       if (auto fine = field_line(rest, message); !fine) return fail(std::move(fine.error()));
     }
-    if (auto fine = oddity(rest, "head-end",
-                           "the input ends where the empty line after the head should be");
+    if (auto fine =
+            oddity(rest, "head-end", "no empty line after the head", "at the end of the input");
         !fine) {
       return fail(std::move(fine.error()));
     }
@@ -274,7 +286,7 @@ Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_e
   message.blank_line = line.all;
   message.lf_head = crlf_lines_ == 0;
   if (any_lf) {
-    if (auto fine = oddity({}, "bare-lf", "a line of the head ends in a bare LF", true); !fine) {
+    if (auto fine = oddity({}, "bare-lf", "a line of the head ends in a bare LF", {}); !fine) {
       return fail(std::move(fine.error()));
     }
   }

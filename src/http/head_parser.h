@@ -41,9 +41,11 @@ class HeadParser {
   Status unusual_line(const Line& line, std::size_t colon, Message& message);
   Status fold(const Line& line, Message& message);
   Result<Outcome> lines(std::string_view window, bool at_end, Message& message);
+  static tl::unexpected<Error> escape(const Line& line);
   Result<Line> without_controls(Line line, Message& message);
   Result<Outcome> input_ended(const Line& rest, Message& message);
-  Status oddity(const Line& line, std::string_view id, std::string what, bool silent = false);
+  Status oddity(const Line& line, std::string_view id, const std::string& what,
+                std::string_view done, std::string_view detail = {});
 
   const Policy* policy_;
   std::vector<Finding> findings_;

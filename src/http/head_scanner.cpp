@@ -34,7 +34,8 @@ HeadScanner::Answer HeadScanner::scan(std::string_view window, bool at_end) {
   while (true) {
     // In a body a long line full of start lines must not be searched anew for each of them.
     const bool in_start_line = rules_.strict && lines_ == 0;
-    const std::size_t limit = in_start_line ? std::min(kStartLine, rules_.max_head) : rules_.max_head;
+    const std::size_t limit =
+        in_start_line ? std::min(kStartLine, rules_.max_head) : rules_.max_head;
     const std::string_view rest = window.substr(at_);
     const std::size_t lf = rest.substr(0, limit).find('\n', searched_ - at_);
     if (lf == std::string_view::npos) {

@@ -8,6 +8,7 @@ void Message::clear() {
   arena.reset();
   number = 0;
   offset = 0;
+  line = 0;
   start_line = version = method = target = reason = blank_line = {};
   status = 0;
   head_complete = true;

@@ -44,6 +44,7 @@ struct Message {
   Kind kind = Kind::response;
   std::uint64_t number = 0;  // from 1 within its input
   std::uint64_t offset = 0;  // of its first byte in the uncompressed input
+  std::uint64_t line = 0;    // of its first byte, from 1
 
   // Start line, RFC 9112 3 and 4. `start_line` is the line as read with its line end, empty once a
   // part was changed: the sink then writes the parts.
