@@ -41,26 +41,30 @@ std::optional<Framing> framing_of(std::string_view name) {
 
 }  // namespace
 
-Result<std::string_view> read_text(json::Cursor& cursor, const json::Value& value) {
+Result<std::string_view> read_text(json::Cursor& cursor, const json::Member& member) {
+  const json::Value& value = member.value;
   if (value.kind == Kind::string) return cursor.string(value);
   if (value.kind == Kind::number) return cursor.raw(value);
-  if (value.kind != Kind::array) return mistaken("the text", value, "a string");
+  if (value.kind != Kind::array) return mistaken(member.key, value, "a string");
   std::optional<json::Value> first;
   auto done = cursor.for_each_element(value, [&](const json::Value& element) -> Status {
     if (!first) first = element;
     return {};
   });
   if (!done) return fail(std::move(done.error()));
-  if (!first) return syntax("an empty array stands where a text is needed", value);
+  if (!first) return mistaken(member.key, value, "a string");
   return cursor.latin1(*first);
 }
 
-Result<std::uint64_t> read_number(json::Cursor& cursor, const json::Value& value,
+Result<std::uint64_t> read_number(json::Cursor& cursor, const json::Member& member,
                                   std::uint64_t limit) {
+  const json::Value& value = member.value;
+  if (value.kind != Kind::number) return mistaken(member.key, value, "a number");
   auto raw = cursor.raw(value);
   if (!raw) return fail(std::move(raw.error()));
   if (const auto number = ascii::decimal(*raw, limit)) return *number;
-  return syntax(ascii::quoted(*raw, 20) + " stands where a whole number is needed", value);
+  return syntax(
+      ascii::quoted(member.key) + " is no whole number from 0 to " + std::to_string(limit), value);
 }
 
 void NdjsonMessage::clear() {
@@ -73,8 +77,10 @@ void NdjsonMessage::clear() {
   head_size_ = 0;
 }
 
-Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http::Kind kind) {
+Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http::Kind kind,
+                           std::uint64_t number) {
   clear();
+  message_.number = number;
   message_.kind = kind;
   message_.log = log_;
   message_.version = "HTTP/1.1";
@@ -109,7 +115,7 @@ Status NdjsonMessage::member(json::Cursor& cursor, const json::Member& member) {
     return {};
   }
   if (key == "status") {
-    auto status = read_number(cursor, value, 999);
+    auto status = read_number(cursor, member, 999);
     if (!status) return fail(std::move(status.error()));
     message_.status = static_cast<unsigned>(*status);
     return {};
@@ -120,7 +126,7 @@ Status NdjsonMessage::member(json::Cursor& cursor, const json::Member& member) {
                                  : key == "reason" ? &message_.reason
                                                    : nullptr;
   if (part == nullptr) return {};
-  auto text = read_text(cursor, value);
+  auto text = read_text(cursor, member);
   if (!text) return fail(std::move(text.error()));
   *part = *text;
   return count(text->size(), value);
@@ -165,7 +171,8 @@ Status NdjsonMessage::field(json::Cursor& cursor, const json::Value& value, http
   if (!done) return done;
   if (number < 2 || number > 3) return syntax("a field is not [name, value]", value);
   const auto part = [&](std::size_t i) {
-    return number == 3 ? cursor.latin1(parts[i]) : read_text(cursor, parts[i]);
+    return number == 3 ? cursor.latin1(parts[i])
+                       : read_text(cursor, {.key = i == 0 ? "name" : "value", .value = parts[i]});
   };
   auto name = part(0);
   if (!name) return fail(std::move(name.error()));
@@ -186,7 +193,7 @@ Status NdjsonMessage::found(json::Cursor& cursor, const json::Value& object) {
   return cursor.for_each_member(object, [&](const json::Member& member) -> Status {
     const json::Value& value = member.value;
     if (member.key == "framing") {
-      auto name = read_text(cursor, value);
+      auto name = read_text(cursor, member);
       if (!name) return fail(std::move(name.error()));
       framing_ = framing_of(*name);
       return framing_ ? Status() : syntax("a \"framing\" that is not known", value);
@@ -195,7 +202,7 @@ Status NdjsonMessage::found(json::Cursor& cursor, const json::Value& object) {
     message_.codings.clear();
     codings_given_ = true;
     return cursor.for_each_element(value, [&](const json::Value& each) -> Status {
-      auto token = read_text(cursor, each);
+      auto token = cursor.string(each);
       if (!token) return fail(std::move(token.error()));
       message_.codings.push_back(codec::coding_of(*token));
       return {};
@@ -231,6 +238,13 @@ void NdjsonMessage::settle_framing() {
     // --no-body leaves the body out of any framing: what is left is a head whose body is elsewhere.
     message_.framing = framing_.value_or(none ? Framing::none : Framing::withheld);
     if (message_.framing != Framing::none) message_.framing = Framing::withheld;
+    return;
+  }
+  const bool opaque = message_.status == 101 && framing_ == Framing::opaque;
+  if (message_.kind == http::Kind::response && none && !opaque && size_ != 0) {
+    log_->report({.id = "body-left-out",
+                  .what = "the body of a " + std::to_string(message_.status) + " left out",
+                  .message = message_.number});
     return;
   }
   if (size_ == 0 && framing_.value_or(none ? Framing::none : Framing::length) == Framing::none) {

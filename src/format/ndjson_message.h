@@ -23,11 +23,11 @@ inline constexpr std::pair<http::Framing, std::string_view> kFramingNames[] = {
     {http::Framing::opaque, "opaque"},
 };
 
-/// A text member: a string, a number as written, or ["caf\u00e9","latin1"]. A view of the text read
-/// or of the cursor's arena.
-Result<std::string_view> read_text(codec::json::Cursor& cursor, const codec::json::Value& value);
+/// The text of a member: a string, a number as written, or ["caf\u00e9","latin1"]. A view of the
+/// text read or of the cursor's arena.
+Result<std::string_view> read_text(codec::json::Cursor& cursor, const codec::json::Member& member);
 /// A whole number of at most `limit`.
-Result<std::uint64_t> read_number(codec::json::Cursor& cursor, const codec::json::Value& value,
+Result<std::uint64_t> read_number(codec::json::Cursor& cursor, const codec::json::Member& member,
                                   std::uint64_t limit);
 
 /// A message with the readers its body is pulled from; one object serves all messages of a run. The
@@ -38,8 +38,9 @@ class NdjsonMessage {
       : policy_(&policy), log_(&log), wire_(policy) {}
 
   void clear();
-  /// Reads `object`. Errors carry the byte within the text.
-  Status read(codec::json::Cursor& cursor, const codec::json::Value& object, http::Kind kind);
+  /// Reads `object` as message `number`. Errors carry the byte within the text.
+  Status read(codec::json::Cursor& cursor, const codec::json::Value& object, http::Kind kind,
+              std::uint64_t number);
   http::Message& message() { return message_; }
 
  private:

@@ -21,6 +21,8 @@ namespace {
 namespace json = codec::json;
 using json::Kind;
 
+constexpr std::string_view kBlanks = " \t\r\n";  // RFC 8259 2
+
 tl::unexpected<Error> syntax(std::string what, const json::Value& at) {
   return fail({.code = Errc::syntax, .id = "ndjson", .what = std::move(what), .byte = at.offset});
 }
@@ -90,7 +92,7 @@ Result<bool> NdjsonSource::next_text() {
       input_.consume(3);
       continue;
     }
-    const std::size_t last = line.find_last_not_of(" \t\r\n");
+    const std::size_t last = line.find_last_not_of(kBlanks);
     if (last == std::string_view::npos) {
       input_.consume(line.size());
       continue;
@@ -113,7 +115,8 @@ Result<http::Exchange*> NdjsonSource::next() {
     if (!more) return fail(std::move(more.error()));
     if (!*more) return nullptr;
     ++number_;
-    const std::string_view text = input_.window().substr(0, size_);
+    const std::string_view window = input_.window().substr(0, size_);
+    const std::string_view text = window.substr(0, window.find_last_not_of(kBlanks) + 1);
     auto done = read(text);
     if (done) return &exchange_;
     report(std::move(done.error()), text);
@@ -175,7 +178,7 @@ Status NdjsonSource::member(json::Cursor& cursor, const json::Member& member, Me
   const json::Value& value = member.value;
   if (value.kind == Kind::null) return {};
   if (key == "entry" || key == "message") {
-    auto number = read_number(cursor, value, INT64_MAX);
+    auto number = read_number(cursor, member, INT64_MAX);
     if (!number) return fail(std::move(number.error()));
     (key == "entry" ? members.entry : members.message) = *number;
     return {};
@@ -194,7 +197,7 @@ Status NdjsonSource::member(json::Cursor& cursor, const json::Member& member, Me
                                  : key == "url"  ? &exchange_.url
                                                  : nullptr;
   if (part == nullptr) return {};
-  auto text = read_text(cursor, value);
+  auto text = read_text(cursor, member);
   if (!text) return fail(std::move(text.error()));
   *part = *text;
   return {};
@@ -203,9 +206,8 @@ Status NdjsonSource::member(json::Cursor& cursor, const json::Member& member, Me
 Status NdjsonSource::half(json::Cursor& cursor, const json::Value& object, http::Kind kind,
                           std::uint64_t number) {
   NdjsonMessage& reader = kind == http::Kind::request ? request_ : response_;
-  if (auto done = reader.read(cursor, object, kind); !done) return done;
+  if (auto done = reader.read(cursor, object, kind, number); !done) return done;
   http::Message& message = reader.message();
-  message.number = number;
   message.offset = input_.offset() + object.offset;
   (kind == http::Kind::request ? exchange_.request : exchange_.response) = &message;
   return {};
@@ -218,7 +220,6 @@ std::unique_ptr<Source> make_ndjson_source(SourceSetup setup) {
 }
 
 bool begins_ndjson(std::string_view start) {
-  constexpr std::string_view kBlanks = " \t\r\n";
   if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);
   const auto skip = [&] {
     start.remove_prefix(std::min(start.find_first_not_of(kBlanks), start.size()));

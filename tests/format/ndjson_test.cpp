@@ -334,11 +334,10 @@ TEST_CASE("ndjson_source: what is wrong with a line is said in words") {
       {"[]", "an array stands where an object is needed"},
       {"{}", "\"kind\" is none of request, response, exchange"},
       {R"({"kind":"x"})", "\"kind\" is none of request, response, exchange"},
-      {R"({"kind":{}})", "\"the text\" is an object, a string is needed"},
+      {R"({"kind":{}})", "\"kind\" is an object, a string is needed"},
       {R"({"kind":"response"})", "\"status\" is missing"},
-      {R"({"kind":"response","status":"200"})",
-       "\"\\\"200\\\"\" stands where a whole number is needed"},
-      {R"({"kind":"response","status":1000})", "\"1000\" stands where a whole number is needed"},
+      {R"({"kind":"response","status":"200"})", "\"status\" is a string, a number is needed"},
+      {R"({"kind":"response","status":1000})", "\"status\" is no whole number from 0 to 999"},
       {R"({"kind":"request","method":"GET"})", "\"method\" or \"target\" is missing"},
       {R"({"kind":"exchange"})", "an exchange without request and response"},
       {R"({"kind":"exchange","request":[]})", "an array stands where an object is needed"},
@@ -451,6 +450,17 @@ TEST_CASE("ndjson_source: the body that is there decides the framing, wire where
                  CHECK(exchange.response->framing == row.framing);
                  CHECK((exchange.response->body != nullptr) == row.body);
                });
+  }
+}
+
+TEST_CASE("ndjson_source: a body where none may be is left out with a warning") {
+  for (const std::string_view status : {"103", "204", "304"}) {
+    const Copied copy = copied(R"({"kind":"response","status":)" + std::string(status) +
+                               R"(,"body":"x","wire":{"framing":"length"}})");
+    CHECK(copy.text.find(R"("body":"","size":0)") != std::string::npos);
+    REQUIRE(copy.findings.size() == 1);
+    CHECK(copy.findings[0].what == "the body of a " + std::string(status) + " left out");
+    CHECK(copy.findings[0].level == Level::warning);
   }
 }
 
