@@ -60,6 +60,16 @@ constexpr bool equal(std::string_view a, std::string_view b) {
   }
   return true;
 }
+/// The order of bytes without regard to the case of ASCII letters.
+constexpr bool before(std::string_view a, std::string_view b) {
+  const std::size_t shared = a.size() < b.size() ? a.size() : b.size();
+  for (std::size_t i = 0; i < shared; ++i) {
+    const auto x = static_cast<unsigned char>(lower(a[i]));
+    const auto y = static_cast<unsigned char>(lower(b[i]));
+    if (x != y) return x < y;
+  }
+  return a.size() < b.size();
+}
 constexpr bool starts_with(std::string_view text, std::string_view prefix) {
   return text.size() >= prefix.size() && equal(text.substr(0, prefix.size()), prefix);
 }
@@ -103,6 +113,20 @@ constexpr std::optional<std::uint64_t> parse_size(std::string_view text) {
       decimal(text, static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) >> shift);
   if (!number) return std::nullopt;
   return *number << shift;
+}
+
+/// A number of bytes as users type it: digits, then k, M or G (1024), any case, or nothing.
+constexpr std::optional<std::uint64_t> size(std::string_view text) {
+  constexpr std::string_view kUnits = "kmg";
+  std::uint64_t unit = 1;
+  if (!text.empty()) {
+    if (const auto found = kUnits.find(lower(text.back())); found != kUnits.npos) {
+      unit = std::uint64_t{1} << (10 * (found + 1));
+      text.remove_suffix(1);
+    }
+  }
+  const auto count = decimal(text, (std::uint64_t{1} << 62) / unit);
+  return count ? std::optional(*count * unit) : std::nullopt;
 }
 
 constexpr unsigned hex_value(char c) {

@@ -38,8 +38,9 @@ struct Exchange {
 /// its own is touched whatever it is, unless -s was given.
 struct Selection {
   Side side = Side::both;
-  bool chosen = false;  // by -s
+  bool chosen = false;  // by -s, or by a prefix of the name
 
+  bool operator==(const Selection&) const = default;
   bool covers(const Exchange& exchange, Kind kind) const {
     if (exchange.alone() && !chosen) return true;
     return side == Side::both || (side == Side::request) == (kind == Kind::request);

@@ -38,6 +38,8 @@ struct Delivery {
   Framing framing = Framing::as_found;
   Trailers trailers = Trailers::keep;
   std::uint64_t chunk_size = 0;  // bytes of content in a chunk; 0 = the sink's own
+  bool discarded = false;  // drop-body: HAR takes text and encoding out, recorded sizes stay
+  bool cookies_in_one = false;  // HAR: all Set-Cookie values in one header, separated by LF
 };
 
 struct Message {

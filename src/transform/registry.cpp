@@ -6,12 +6,28 @@
 
 namespace rehead::transform {
 
+extern const TransformInfo kSet;
+extern const TransformInfo kAdd;
 extern const TransformInfo kRemove;
+extern const TransformInfo kKeep;
+extern const TransformInfo kRename;
+extern const TransformInfo kSub;
+extern const TransformInfo kSort;
+extern const TransformInfo kLower;
+extern const TransformInfo kJoin;
 
 namespace {
 
 constexpr std::array kAll = {
+    &kSet,
+    &kAdd,
     &kRemove,
+    &kKeep,
+    &kRename,
+    &kSub,
+    &kSort,
+    &kLower,
+    &kJoin,
 };
 
 }  // namespace

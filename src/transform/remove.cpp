@@ -1,9 +1,9 @@
-// remove NAMES: takes out every field of these names (globs, any case). An absent name is no change.
-// Leaves alone: the body; framing fields come back as the sink needs them (spec section 5).
-#include <algorithm>
+// remove NAMES: takes out every field of these names (globs, any case). An absent name is no
+// change. Leaves alone: the body; framing fields come back as the sink needs them (spec section 5).
 #include <array>
 #include <vector>
 
+#include "http/field_name.h"
 #include "transform/transform.h"
 
 namespace rehead::transform {
@@ -11,25 +11,30 @@ namespace {
 
 class Remove final : public MessageTransform {
  public:
-  Remove(http::Selection selection, std::vector<std::string> names)
-      : MessageTransform(selection), names_(std::move(names)) {}
+  explicit Remove(std::vector<http::FieldName> names)
+      : MessageTransform({}), names_(std::move(names)) {}
 
  private:
-  Status apply(http::Message& message, http::Exchange&) override {
-    message.headers.remove_if([&](const http::Field& field) {
-      return std::ranges::any_of(
-          names_, [&](const std::string& name) { return glob(name, field.name()); });
-    });
+  Status apply(http::Message& message, http::Exchange& exchange) override {
+    for (const http::FieldName& name : names_) {
+      if (!name.covers(exchange, message)) continue;
+      if (name.is_pattern()) {
+        message.headers.remove_if(
+            [&](const http::Field& field) { return http::glob(name.text, field.name()); });
+      } else {
+        message.headers.remove(name.text);
+      }
+    }
     return {};
   }
 
-  std::vector<std::string> names_;
+  std::vector<http::FieldName> names_;
 };
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  auto names = parse_names(arguments.argument);
+  auto names = http::parse_names(arguments.argument, arguments.selection);
   if (!names) return fail(std::move(names.error()));
-  return std::make_unique<Remove>(arguments.selection, std::move(*names));
+  return std::make_unique<Remove>(std::move(*names));
 }
 
 constexpr std::array<std::string_view, 2> kExamples = {
@@ -47,8 +52,9 @@ extern const TransformInfo kRemove = {
     .streaming = Streaming::heads,
     .group = "headers",
     .summary = "remove header fields by name",
-    .help = "Every field whose name matches one of NAMES goes: a comma list, any case, * for any "
-            "run of characters. A name that is absent is no change. The body is not touched.",
+    .help =
+        "Every field whose name matches one of NAMES goes: a comma list, any case, * for any "
+        "run of characters. A name that is absent is no change. The body is not touched.",
     .examples = kExamples,
     .make = make,
 };

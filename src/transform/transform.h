@@ -30,6 +30,7 @@ class Transform {
 };
 
 /// A step that looks at one message at a time: what its selection covers, interim (1xx) ones included.
+/// A step whose names carry their own half (http::FieldName) takes every message: Selection{}.
 class MessageTransform : public Transform {
  public:
   explicit MessageTransform(http::Selection selection) : selection_(selection) {}
@@ -42,6 +43,9 @@ class MessageTransform : public Transform {
  private:
   http::Selection selection_;
 };
+
+/// Tells of something a step found in this message.
+void report(const http::Message& message, const http::Exchange& exchange, Finding finding);
 
 /// An option of a verb. No verb option shares a name with a global one (a test holds that).
 struct Option {
@@ -96,11 +100,5 @@ struct TransformInfo {
 std::span<const TransformInfo* const> all();
 /// The step of that name, or null.
 const TransformInfo* find(std::string_view name);
-
-/// A list of names as NAMES takes them: `a,b,x-*` with blanks around each removed.
-/// Refuses an empty list, an empty name, and what is plainly a file name.
-Result<std::vector<std::string>> parse_names(std::string_view text);
-/// True if `name` matches `pattern`, without regard to case; `*` stands for any run of characters.
-bool glob(std::string_view pattern, std::string_view name);
 
 }  // namespace rehead::transform

@@ -1,0 +1,128 @@
+// set 'N: V' | @FILE: gives a field this value. The first instance's place is kept, the name spelt
+// as typed, other instances removed; without one the field stands at the end. Lines of one name in
+// FILE stand together in that place.
+// Leaves alone: the body, even where the field is its Content-Encoding (with a warning).
+#include <array>
+#include <map>
+#include <vector>
+
+#include "base/ascii.h"
+#include "http/field_name.h"
+#include "transform/transform.h"
+
+namespace rehead::transform {
+namespace {
+
+enum class Only : std::uint8_t { always, missing, present };
+
+struct Wanted {
+  http::FieldName name;
+  std::vector<std::string> values;
+};
+
+class Set final : public MessageTransform {
+ public:
+  Set(std::vector<Wanted> wanted, Only only)
+      : MessageTransform({}), wanted_(std::move(wanted)), only_(only) {}
+
+ private:
+  Status apply(http::Message& message, http::Exchange& exchange) override {
+    for (const Wanted& wanted : wanted_) {
+      if (!wanted.name.covers(exchange, message)) continue;
+      if (only_ != Only::always) {
+        const bool present = message.headers.find(wanted.name.text) != nullptr;
+        if (present != (only_ == Only::present)) continue;
+      }
+      if (auto done = set(message, exchange, wanted); !done) return done;
+    }
+    return {};
+  }
+
+  Status set(http::Message& message, const http::Exchange& exchange, const Wanted& wanted) {
+    http::HeaderMap& headers = message.headers;
+    const std::string& name = wanted.name.text;
+    values_.assign(wanted.values.begin(), wanted.values.end());
+    std::size_t instances = 0, same = 0;
+    headers.for_each(name, [&](const http::Field& field) {
+      same +=
+          instances < values_.size() && field.name() == name && field.value() == values_[instances]
+              ? 1U
+              : 0U;
+      ++instances;
+    });
+    if (same == values_.size() && same == instances) return {};
+    if (message.body != nullptr && ascii::equal(name, "Content-Encoding")) {
+      report(message, exchange,
+             {.id = "label-only",
+              .what = "Content-Encoding set by hand, the body stays as it is",
+              .hint = "gzip, br and so on code the body, inflate decodes it"});
+    }
+    if (auto done = headers.set(name, values_.front()); !done) return done;
+    if (values_.size() == 1) return {};
+    return headers.replace(*headers.find(name), name, values_);
+  }
+
+  std::vector<Wanted> wanted_;
+  Only only_;
+  std::vector<std::string_view> values_;
+};
+
+/// Lines of one name and side together, in the order of their first.
+std::vector<Wanted> grouped(std::vector<http::NamedField> fields) {
+  std::vector<Wanted> groups;
+  std::map<std::pair<http::Side, std::string>, std::size_t> places;
+  for (http::NamedField& field : fields) {
+    const auto [place, fresh] = places.try_emplace(
+        {field.name.selection.side, ascii::lowered(field.name.text)}, groups.size());
+    if (fresh) groups.push_back({std::move(field.name), {}});
+    groups[place->second].values.push_back(std::move(field.value));
+  }
+  return groups;
+}
+
+Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
+  const bool missing = arguments.has("if-missing");
+  const bool present = arguments.has("if-present");
+  if (missing && present) {
+    return fail({Errc::usage, "option-conflict", "--if-missing and --if-present exclude each other",
+                 "without either the field is set always"});
+  }
+  auto fields = http::parse_fields(arguments.argument, arguments.selection);
+  if (!fields) return fail(std::move(fields.error()));
+  return std::make_unique<Set>(grouped(std::move(*fields)), missing   ? Only::missing
+                                                            : present ? Only::present
+                                                                      : Only::always);
+}
+
+constexpr std::array<Option, 2> kOptions = {{
+    {"if-missing", "", "only where the message has no such field"},
+    {"if-present", "", "only where the message has such a field"},
+}};
+
+constexpr std::array<std::string_view, 2> kExamples = {
+    "rehead set 'Cache-Control: no-store' examples/data/redirect.http",
+    "rehead set --if-missing 'Vary: Cookie' -t headers examples/data/cookies.http",
+};
+
+}  // namespace
+
+extern const TransformInfo kSet = {
+    .name = "set",
+    .argument = "'NAME: VALUE'|@FILE",
+    .options = kOptions,
+    .side = http::Side::response,
+    .streaming = Streaming::heads,
+    .group = "headers",
+    .summary = "set a header field, replacing what is there",
+    .help =
+        "The field gets this value in the place of its first instance, spelt as typed; other "
+        "instances go. Without an instance it stands at the end. An empty value is kept. @FILE "
+        "has one 'NAME: VALUE' a line; lines of one name stand together.\n\n"
+        "req:NAME and res:NAME say which half of an exchange is meant. The body is not "
+        "touched, whatever the field says about it; framing fields are written as the body "
+        "needs them.",
+    .examples = kExamples,
+    .make = make,
+};
+
+}  // namespace rehead::transform
