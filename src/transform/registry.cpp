@@ -15,6 +15,10 @@ extern const TransformInfo kSub;
 extern const TransformInfo kSort;
 extern const TransformInfo kLower;
 extern const TransformInfo kJoin;
+extern const TransformInfo kMergeCookies;
+extern const TransformInfo kSplitCookies;
+extern const TransformInfo kRemoveCookie;
+extern const TransformInfo kSetCookie;
 
 namespace {
 
@@ -28,6 +32,10 @@ constexpr std::array kAll = {
     &kSort,
     &kLower,
     &kJoin,
+    &kMergeCookies,
+    &kSplitCookies,
+    &kRemoveCookie,
+    &kSetCookie,
 };
 
 }  // namespace

@@ -1,0 +1,62 @@
+#include <catch2/catch.hpp>
+
+#include "transform/harness.h"
+
+namespace rehead::transform {
+namespace {
+
+std::string merge(std::string_view message, Options options = {}) {
+  Drive drive(message);
+  REQUIRE(drive.run("merge-cookies", "", std::move(options)));
+  return drive.fields();
+}
+
+TEST_CASE("merge-cookies: of equal cookies the last stays, in the place of the first") {
+  REQUIRE(
+      merge("HTTP/1.1 200 OK\nSet-Cookie: a=1\nX: x\nSet-Cookie: b=2\nset-cookie: a=3; Secure\n") ==
+      "Set-Cookie: a=3; Secure\nX: x\nSet-Cookie: b=2\n");
+}
+
+TEST_CASE("merge-cookies: name exact, domain in any case, path tell cookies apart") {
+  const std::string_view different =
+      "HTTP/1.1 200 OK\nSet-Cookie: a=1\nSet-Cookie: A=1\nSet-Cookie: a=1; Domain=x.example\n"
+      "Set-Cookie: a=1; Path=/a\nSet-Cookie: a=1; Path=/A\nSet-Cookie: b=1; Path=/; Path=/b\n"
+      "Set-Cookie: b=1; Path=/\n";
+  Drive drive(different);
+  REQUIRE(drive.run("merge-cookies"));
+  REQUIRE_FALSE(drive.message.headers.changed());
+  REQUIRE(merge("HTTP/1.1 200 OK\nSet-Cookie: a=1; domain=.X.example;path=/\n"
+                "Set-Cookie: a=2; Path=/; Domain=x.Example\n") ==
+          "Set-Cookie: a=2; Path=/; Domain=x.Example\n");
+}
+
+TEST_CASE("merge-cookies: splits, drops blanks, keeps duplicates when asked") {
+  const std::string_view message =
+      "HTTP/1.1 200 OK\nSet-Cookie: a=1, b=2\nSet-Cookie:\nSet-Cookie: a=3\n";
+  REQUIRE(merge(message) == "Set-Cookie: a=3\nSet-Cookie: b=2\n");
+  REQUIRE(merge(message, {{"keep-duplicates", ""}}) ==
+          "Set-Cookie: a=1\nSet-Cookie: b=2\nSet-Cookie: a=3\n");
+}
+
+TEST_CASE("merge-cookies: Cookie lines of a request become one") {
+  REQUIRE(merge("GET / HTTP/1.1\ncookie: a=1\nHost: h\nCookie:\nCookie: b=2; a=3\n") ==
+          "cookie: a=1; b=2; a=3\nHost: h\n");
+  Drive one("GET / HTTP/1.1\nCookie: a=1;b=2\n");
+  REQUIRE(one.run("merge-cookies"));
+  REQUIRE_FALSE(one.message.headers.changed());
+}
+
+TEST_CASE("merge-cookies: --join-lf is for entries") {
+  Drive message("HTTP/1.1 200 OK\nSet-Cookie: a=1\n");
+  REQUIRE(message.run("merge-cookies", "", {{"join-lf", ""}}));
+  REQUIRE_FALSE(message.message.delivery.cookies_in_one);
+  REQUIRE(message.log.ids() == "join-lf");
+  Drive entry("HTTP/1.1 200 OK\nSet-Cookie: a=1\n");
+  entry.as_entry();
+  REQUIRE(entry.run("merge-cookies", "", {{"join-lf", ""}}));
+  REQUIRE(entry.message.delivery.cookies_in_one);
+  REQUIRE(entry.log.ids().empty());
+}
+
+}  // namespace
+}  // namespace rehead::transform
