@@ -15,10 +15,18 @@ extern const TransformInfo kSub;
 extern const TransformInfo kSort;
 extern const TransformInfo kLower;
 extern const TransformInfo kJoin;
+extern const TransformInfo kStripHop;
 extern const TransformInfo kMergeCookies;
 extern const TransformInfo kSplitCookies;
 extern const TransformInfo kRemoveCookie;
 extern const TransformInfo kSetCookie;
+extern const TransformInfo kContentLength;
+extern const TransformInfo kContentType;
+extern const TransformInfo kDechunk;
+extern const TransformInfo kChunk;
+extern const TransformInfo kETag;
+extern const TransformInfo kBody;
+extern const TransformInfo kDropBody;
 
 namespace {
 
@@ -32,10 +40,18 @@ constexpr std::array kAll = {
     &kSort,
     &kLower,
     &kJoin,
+    &kStripHop,
     &kMergeCookies,
     &kSplitCookies,
     &kRemoveCookie,
     &kSetCookie,
+    &kContentLength,
+    &kContentType,
+    &kDechunk,
+    &kChunk,
+    &kETag,
+    &kBody,
+    &kDropBody,
 };
 
 }  // namespace

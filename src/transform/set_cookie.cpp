@@ -186,7 +186,7 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
 
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead set-cookie 'sid=test; Path=/; HttpOnly' examples/data/cookies.http",
-    "rehead set-cookie '*; SameSite=None; Secure; !Domain' -t headers examples/data/cookies.http",
+    "rehead set-cookie '*; Secure; !Domain' examples/data/cookies.http",
 };
 
 }  // namespace

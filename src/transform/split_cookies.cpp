@@ -32,7 +32,7 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
 
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead split-cookies examples/data/cookies.http",
-    "rehead split-cookies then keep set-cookie -t headers examples/data/cookies.http",
+    "rehead split-cookies then keep set-cookie examples/data/cookies.http",
 };
 
 }  // namespace
