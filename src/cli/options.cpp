@@ -55,9 +55,12 @@ Options::Match Options::match(std::string_view word) const {
 
 Result<Values> Options::parse(const std::vector<std::string>& words) const {
   std::vector<std::string> reversed;  // as CLI11 wants them
+  bool value = false;                 // the word is the value of the option before it
   for (const std::string& word : words) {
+    const bool option = !value && word.starts_with('-');
+    value = option && match(word) == Match::wants_value;
     // CLI11 takes an empty value behind = for a missing one, but not an empty word.
-    if (word.starts_with("--") && word.ends_with('=') && word.find('=') == word.size() - 1) {
+    if (option && word.starts_with("--") && word.find('=') == word.size() - 1) {
       reversed.push_back(word.substr(0, word.size() - 1));
       reversed.emplace_back();
     } else {

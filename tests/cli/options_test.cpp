@@ -33,7 +33,7 @@ TEST_CASE("options: match tells what a word still needs") {
 TEST_CASE("options: values arrive as typed") {
   const Options options(kRows);
   for (const std::string value : {"a", "", "-", "--", "-q", "--quiet", "[a,b]", "{}", "a b", "%%",
-                                  "\"x\"", "'x'", "a=b", "=", "\n", "true"}) {
+                                  "\"x\"", "'x'", "a=b", "=", "--=", "--level=", "\n", "true"}) {
     CAPTURE(value);
     CHECK(options.parse({"-o", value})->at("output") == value);
     CHECK(options.parse({"--output", value})->at("output") == value);
