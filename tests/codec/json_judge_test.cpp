@@ -3,16 +3,14 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "codec/json.h"
 #include "codec/json_check.h"
 #include "codec/json_write.h"
+#include "corpus.h"
 
 namespace rehead::codec::json {
 namespace {
@@ -84,31 +82,6 @@ bool agreed(dom::parser& parser, const std::string& text) {
   return root && same(verdict.value_unsafe(), cursor, *root) && cursor.finish();
 }
 
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// The HAR files beside the project, or none with a note.
-std::vector<std::filesystem::path> corpus() {
-  const char* named = std::getenv("REHEAD_CORPUS");
-  const std::filesystem::path root =
-      named != nullptr ? std::filesystem::path(named)
-                       : std::filesystem::path(REHEAD_SOURCE_DIR) / ".." / "shared";
-  std::vector<std::filesystem::path> files;
-  if (!std::filesystem::is_directory(root / "har")) {
-    WARN("skipped: no HAR files in " << root.string() << " (REHEAD_CORPUS)");
-    return files;
-  }
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "har")) {
-    const auto ending = entry.path().extension();
-    if (ending == ".har" || ending == ".json") files.push_back(entry.path());
-  }
-  return files;
-}
-
 const std::vector<std::string> kTexts = {
     R"({"a":[1,-2.5e3,true,false,null,"x\u00e9\ud83d\ude00\/"],"b":{"c":{}},"a":""})",
     R"([[],[[]],{"":0},12345678901234567890,"0123456789abcdef\"0123456789abcdef\\"])",
@@ -176,9 +149,9 @@ TEST_CASE("json: simdjson reads back every string we write") {
 
 TEST_CASE("json: simdjson agrees on the HAR files of the corpus") {
   dom::parser parser;
-  for (const auto& path : corpus()) {
+  for (const auto& path : har_files()) {
     INFO(path.string());
-    CHECK(agreed(parser, content_of(path)));
+    CHECK(agreed(parser, read_whole(path)));
   }
 }
 

@@ -1,13 +1,11 @@
 // Laws of NDJSON over all captures of what curl prints, and the sinks that write parts of a
 // message.
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
 #include "codec/json_check.h"
+#include "corpus.h"
 #include "format/convert.h"
 
 namespace rehead::format {
@@ -21,15 +19,10 @@ struct Capture {
 const std::vector<Capture>& captures() {
   static const std::vector<Capture> all = [] {
     std::vector<Capture> found;
-    for (const auto& entry : std::filesystem::directory_iterator(REHEAD_TEST_DATA "/captures")) {
-      const auto extension = entry.path().extension();
-      if (extension != ".wire" && extension != ".out") continue;
-      std::ifstream file(entry.path(), std::ios::binary);
-      std::ostringstream text;
-      text << file.rdbuf();
-      found.push_back({entry.path().filename(), std::move(text).str()});
+    for (const auto& path : files_under(REHEAD_TEST_DATA "/captures")) {
+      if (path.extension() != ".wire" && path.extension() != ".out") continue;
+      found.push_back({path.filename(), read_whole(path)});
     }
-    std::ranges::sort(found, {}, &Capture::name);
     return found;
   }();
   return all;
