@@ -26,12 +26,15 @@ struct Finding {
   std::optional<std::uint64_t> line = {};  // line from 1
   std::uint64_t message = 0;               // from 1; 0 = the message that is being worked on
   Half half = Half::none;
+  bool answer = false;  // a note that belongs to the answer: shown unless the user wants silence
 };
 
 class Diagnostics {
  public:
   virtual ~Diagnostics() = default;
   virtual void report(const Finding& finding) = 0;
+  /// The answer is no (`test`, `get`, ...): exit status 1, which is no error.
+  virtual void say_no() {}
 };
 
 }  // namespace rehead

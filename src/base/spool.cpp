@@ -34,7 +34,7 @@ Error file_error(const std::string& doing, const std::string& why) {
 
 }  // namespace
 
-/// The temporary file: written to its end, then read from its start.
+/// The temporary file: written to its end, then read from its start, any number of times.
 class Spool::File {
  public:
   explicit File(int fd) : reader_(fd), sink_(fd), fd_(fd) {}
@@ -53,7 +53,7 @@ class Spool::File {
       if (::lseek(fd_, 0, SEEK_SET) != 0) {
         return fail(file_error("read", std::generic_category().message(errno)));
       }
-      block_ = std::make_unique_for_overwrite<char[]>(kBlock);
+      if (!block_) block_ = std::make_unique_for_overwrite<char[]>(kBlock);
       reading_ = true;
     }
     auto got = reader_.read({block_.get(), kBlock});
@@ -61,6 +61,7 @@ class Spool::File {
     if (*got == 0) return fail(file_error("read", "it ends early"));
     return std::string_view(block_.get(), *got);
   }
+  void rewind() { reading_ = false; }
 
  private:
   FdReader reader_;  // closes it
@@ -140,6 +141,11 @@ Status Spool::hold_all() {
     size_ += piece->bytes.size();
   }
   return {};
+}
+
+void Spool::rewind() {
+  given_ = 0;
+  if (file_) file_->rewind();
 }
 
 Result<Piece> Spool::pull() {

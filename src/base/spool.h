@@ -23,8 +23,10 @@ class Spool final : public ByteSource {
   Status hold_all();
   /// Bytes held so far.
   std::uint64_t size() const { return size_; }
-  /// What is held, then what is left in the upstream (its Error, too). Nothing is held after this.
+  /// What is held, then what is left in the upstream (its Error, too), which is not held.
   Result<Piece> pull() override;
+  /// The next pull gives what is held from its start again.
+  void rewind();
 
  private:
   class File;

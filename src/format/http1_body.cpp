@@ -139,6 +139,7 @@ void OpenBody::start(http::Message& message, const Rules& rules) {
   message_ = &message;
   rules_ = rules;
   safe_ = searched_ = stopped_ = trailer_size_ = 0;
+  content_size_ = 0;
   candidate_ = ended_ = false;
   at_line_start_ = true;
 }
@@ -149,6 +150,7 @@ Piece OpenBody::give(std::size_t size) {
   safe_ -= size;
   searched_ -= std::min(size, searched_);
   stopped_ -= std::min(size, stopped_);
+  content_size_ += size;
   return take(size);
 }
 

@@ -107,6 +107,8 @@ class OpenBody final : public InputBody {
   void start(http::Message& message, const Rules& rules);
   Result<Piece> pull() override { return pull(false); }
   ByteSource& coded() { return coded_; }
+  /// Bytes of content given out so far.
+  const std::uint64_t& content_size() const REHEAD_LIFETIMEBOUND { return content_size_; }
 
  private:
   class Coded final : public ByteSource {
@@ -133,6 +135,7 @@ class OpenBody final : public InputBody {
   std::size_t searched_ = 0;      // the mark of a head does not stand before it
   std::size_t stopped_ = 0;       // see HeadScanner::stopped(), of an earlier candidate
   std::size_t candidate_at_ = 0;  // where scanner_ is at work, if candidate_
+  std::uint64_t content_size_ = 0;
   std::size_t trailer_size_ = 0;  // bytes of peeled trailers behind the content
   bool candidate_ = false;
   bool at_line_start_ = true;  // the window begins with a line

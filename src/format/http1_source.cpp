@@ -8,6 +8,7 @@
 #include "codec/content_coding.h"
 #include "format/http1_body.h"
 #include "format/http1_framing.h"
+#include "format/wire_content.h"
 #include "http/head_parser.h"
 #include "http/start_line.h"
 
@@ -15,6 +16,23 @@ namespace rehead::format {
 namespace {
 
 using http::Framing;
+
+/// The content of coded bytes that were read ahead.
+class Unframe final : public http::Filter {
+ public:
+  Unframe(const http::Policy& policy, codec::Decoder& decoder) : wire(policy), decoder_(&decoder) {}
+  void attach(ByteSource& upstream) override {
+    wire.attach(upstream);
+    if (decoded) decoder_->attach(wire);
+  }
+  Result<Piece> pull() override { return decoded ? decoder_->pull() : wire.pull(); }
+
+  WireContent wire;
+  bool decoded = false;  // there is a transfer coding beneath the framing
+
+ private:
+  codec::Decoder* decoder_;
+};
 
 class Http1Source final : public Source {
  public:
@@ -27,7 +45,8 @@ class Http1Source final : public Source {
         length_body_(input_, *policy_),
         chunked_body_(input_, *policy_),
         open_body_(input_, *policy_),
-        transfer_decoder_(*policy_) {
+        transfer_decoder_(*policy_),
+        unframe_(*policy_, transfer_decoder_) {
     exchange_.file = setup.file;
   }
 
@@ -63,6 +82,7 @@ class Http1Source final : public Source {
   ChunkedBody chunked_body_;
   OpenBody open_body_;
   codec::Decoder transfer_decoder_;
+  Unframe unframe_;
   InputBody* in_use_ = nullptr;  // the body of the current message, if it has one
   http::Body body_;
   http::Message message_;
@@ -320,6 +340,7 @@ void Http1Source::set_up_body() {
       return;
     case Framing::length:
       length_body_.start(message_, message_.declared);
+      unframe_.wire.expect_front(message_.declared);
       size = message_.declared;
       coded = in_use_ = &length_body_;
       break;
@@ -328,6 +349,7 @@ void Http1Source::set_up_body() {
                           message_.lf_head && policy_->eol == http::EolMode::keep);
       in_use_ = &chunked_body_;
       coded = &chunked_body_.coded();
+      unframe_.wire.expect_chunks();
       break;
     case Framing::close:
     case Framing::decoded:
@@ -338,11 +360,13 @@ void Http1Source::set_up_body() {
                                   .peel = decision_.peel_trailers()});
       in_use_ = &open_body_;
       coded = &open_body_.coded();
+      unframe_.wire.expect_front(open_body_.content_size());
       break;
   }
   open_end_ = in_use_ == &open_body_;
   ByteSource* content = in_use_;
-  if (decision_.transfer_coding()) {
+  unframe_.decoded = decision_.transfer_coding().has_value();
+  if (unframe_.decoded) {
     const http::Coding coding = *decision_.transfer_coding();
     // One coding is within every limit.
     [[maybe_unused]] const auto one = transfer_decoder_.use(std::span(&coding, 1), *log_);
@@ -350,7 +374,7 @@ void Http1Source::set_up_body() {
     content = &transfer_decoder_;
     size.reset();
   }
-  body_.start(*coded, *content, size);
+  body_.start(*coded, *content, size, coded == content ? nullptr : &unframe_);
   message_.body = &body_;
 }
 

@@ -258,7 +258,12 @@ void NdjsonMessage::settle_framing() {
   message_.declared = size_;
   ByteSource& bytes = start_content();
   wire_.start(bytes, message_);
-  body_.start(wire_, bytes, size_);
+  if (message_.framing == Framing::chunked) {
+    unframe_.expect_chunks();
+  } else {
+    unframe_.expect_front(size_);
+  }
+  body_.start(wire_, bytes, size_, &unframe_);
   // The content has no gzip beneath the chunks any more: the sinks have to say so.
   const bool inner = http::transfer_codings(message_.headers).inner.has_value();
   if (message_.framing == Framing::chunked && inner) body_.replace(bytes, size_);

@@ -10,6 +10,7 @@
 #include "codec/base64.h"
 #include "codec/json.h"
 #include "format/wire_body.h"
+#include "format/wire_content.h"
 #include "http/message.h"
 #include "http/policy.h"
 
@@ -35,7 +36,7 @@ Result<std::uint64_t> read_number(codec::json::Cursor& cursor, const codec::json
 class NdjsonMessage {
  public:
   explicit NdjsonMessage(const http::Policy& policy, Diagnostics& log)
-      : policy_(&policy), log_(&log), wire_(policy) {}
+      : policy_(&policy), log_(&log), wire_(policy), unframe_(policy) {}
 
   void clear();
   /// Reads `object` as message `number`. Errors carry the byte within the text.
@@ -61,6 +62,7 @@ class NdjsonMessage {
   codec::json::StringSource string_;
   codec::Base64Source base64_;
   WireBody wire_;
+  WireContent unframe_;
 
   // What is weighed once all members are seen.
   std::optional<codec::json::Value> content_at_;  // of body or body64

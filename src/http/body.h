@@ -22,9 +22,13 @@ class Body {
  public:
   /// For a source, once per message. `coded` gives the bytes as they came, own chunk lines
   /// included; `content` the same without transfer coding. Only one of the two is ever pulled.
-  void start(ByteSource& coded, ByteSource& content, std::optional<std::uint64_t> size) {
+  /// `unframe` makes the content of coded bytes that were read ahead; null: those bytes are not
+  /// needed any more once the content is known.
+  void start(ByteSource& coded, ByteSource& content, std::optional<std::uint64_t> size,
+             Filter* unframe = nullptr) {
     coded_ = &coded;
     content_ = &content;
+    unframe_ = unframe;
     size_ = size;
     touched_ = false;
   }
@@ -34,6 +38,19 @@ class Body {
   bool touched() const { return touched_; }
   ByteSource& coded() const { return *coded_; }
   ByteSource& content() const { return *content_; }
+  /// True if the bytes as they came are another thing than the content, and may still be asked for.
+  bool framed() const { return unframe_ != nullptr && !touched_; }
+  /// The same bytes from elsewhere, read ahead: those of coded() if framed(), else those of
+  /// content(). See HeldBody.
+  void reread(ByteSource& held, std::optional<std::uint64_t> size) {
+    content_ = &held;
+    if (!touched_) coded_ = &held;
+    if (framed()) {
+      unframe_->attach(held);
+      content_ = unframe_;
+    }
+    if (size) size_ = size;
+  }
   /// Puts `filter` in front of the content. `filter` belongs to the step and outlives the message.
   void filter(Filter& filter, std::optional<std::uint64_t> size = std::nullopt) {
     filter.attach(*content_);
@@ -49,6 +66,7 @@ class Body {
  private:
   ByteSource* coded_ = nullptr;
   ByteSource* content_ = nullptr;
+  Filter* unframe_ = nullptr;
   std::optional<std::uint64_t> size_;
   bool touched_ = false;
 };

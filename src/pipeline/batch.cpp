@@ -132,7 +132,7 @@ void run(const Job& job, const Chain& chain, Reporter& reporter) {
   Outcome outcome = Outcome::end;
   for (const std::string& file : files) {
     outcome = batch.take(file);
-    if (outcome != Outcome::end || (job.fail_fast && reporter.failed())) break;
+    if (outcome == Outcome::lost || (job.fail_fast && reporter.failed())) break;
   }
   Status closed = outcome == Outcome::lost ? (*output)->sink().flush() : batch.close();
   if (!closed) fail_output(reporter, (*output)->name(), closed.error());

@@ -1,5 +1,7 @@
 #include "pipeline/pipeline.h"
 
+#include <optional>
+
 namespace rehead {
 namespace {
 
@@ -13,50 +15,96 @@ std::uint64_t number_of(const http::Exchange& exchange) {
   return message != nullptr ? message->number : 0;
 }
 
-Result<Verdict> run_steps(const Chain& chain, http::Exchange& exchange) {
-  for (const auto& step : chain) {
-    auto verdict = step->apply(exchange);
-    if (!verdict || *verdict != Verdict::keep) return verdict;
-  }
-  return Verdict::keep;
-}
-
 /// A failed output says so again at every later call (base/io.h).
 bool is_lost(ByteSink& output) { return !output.write({}); }
+
+/// What takes the exchanges of one source: the chain from some step on, then the sink.
+class Flow {
+ public:
+  Flow(const Chain& chain, format::Sink& sink, ByteSink& output, Reporter& reporter, Counts& counts)
+      : chain_(chain), sink_(sink), output_(output), reporter_(reporter), counts_(counts) {}
+
+  /// An error of a step or of a body ends that message.
+  void take(http::Exchange& exchange, std::size_t from) {
+    reporter_.at(number_of(exchange));
+    for (std::size_t i = from; i < chain_.size(); ++i) {
+      auto verdict = chain_[i]->apply(exchange);
+      // A message a step failed on is not written: half a chain may have hidden half a secret.
+      if (!verdict) return reporter_.fail(verdict.error());
+      if (*verdict == Verdict::stop && !outcome_) outcome_ = Outcome::stopped;
+      if (*verdict != Verdict::keep) return;
+    }
+    write(exchange);
+  }
+  /// Each step in turn gives out what it held back.
+  void finish();
+  /// How it ended, as soon as it has.
+  std::optional<Outcome> outcome() const { return outcome_; }
+
+ private:
+  void write(http::Exchange& exchange) {
+    auto done = sink_.write(exchange);
+    if (done) {
+      ++counts_.written;
+    } else if (is_lost(output_)) {
+      outcome_ = Outcome::lost;
+    } else {
+      reporter_.fail(done.error());
+      if (done.error().code == Errc::io) outcome_ = Outcome::end;
+    }
+  }
+
+  const Chain& chain_;
+  format::Sink& sink_;
+  ByteSink& output_;
+  Reporter& reporter_;
+  Counts& counts_;
+  std::optional<Outcome> outcome_;
+};
+
+/// The rest of the chain, as one step sees it.
+class RestOfChain final : public transform::Emitter {
+ public:
+  RestOfChain(Flow& flow, std::size_t from, Reporter& reporter)
+      : flow_(flow), from_(from), reporter_(reporter) {}
+  void emit(http::Exchange& exchange) override {
+    flow_.take(exchange, from_);
+    reporter_.at(0);
+  }
+  Diagnostics& log() override { return reporter_; }
+
+ private:
+  Flow& flow_;
+  std::size_t from_;
+  Reporter& reporter_;
+};
+
+void Flow::finish() {
+  reporter_.at(0);
+  for (std::size_t i = 0; i < chain_.size() && outcome_ != Outcome::lost; ++i) {
+    RestOfChain rest(*this, i + 1, reporter_);
+    if (auto done = chain_[i]->finish(rest); !done) reporter_.fail(done.error());
+  }
+}
 
 }  // namespace
 
 Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, ByteSink& output,
             Reporter& reporter, Counts& counts) {
-  while (true) {
+  Flow flow(chain, sink, output, reporter, counts);
+  while (!flow.outcome()) {
     reporter.at(0);
     auto next = source.next();
     if (!next) {
       if (is_lost(output)) return Outcome::lost;
       reporter.fail(next.error());
-      return Outcome::end;
     }
-    if (*next == nullptr) return Outcome::end;
-    http::Exchange& exchange = **next;
-    reporter.at(number_of(exchange));
+    if (!next || *next == nullptr) break;
     ++counts.read;
-
-    auto verdict = run_steps(chain, exchange);
-    if (verdict && *verdict == Verdict::stop) return Outcome::stopped;
-    if (verdict && *verdict == Verdict::drop) continue;
-    // A message a step failed on is not written: half a chain may have hidden half a secret.
-    if (!verdict) {
-      reporter.fail(verdict.error());
-      continue;
-    }
-    if (auto done = sink.write(exchange); !done) {
-      if (is_lost(output)) return Outcome::lost;
-      reporter.fail(done.error());
-      if (done.error().code == Errc::io) return Outcome::end;
-    } else {
-      ++counts.written;
-    }
+    flow.take(**next, 0);
   }
+  flow.finish();
+  return flow.outcome().value_or(Outcome::end);
 }
 
 }  // namespace rehead

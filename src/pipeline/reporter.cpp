@@ -75,7 +75,8 @@ void Reporter::report(const Finding& finding) {
   if (finding.level == Level::error) {
     raise(finding.code);
   } else {
-    if (style_.quiet || (finding.level == Level::note && !style_.verbose)) return;
+    const bool unasked = finding.level == Level::note && !finding.answer && !style_.verbose;
+    if (style_.quiet || unasked) return;
     Seen& seen = seen_[finding.id];
     seen.level = finding.level;
     if (++seen.count > kShown) return;
@@ -136,7 +137,8 @@ int Reporter::finish() {
                    " files failed (exit " + std::to_string(status_) + "): " + names},
           0);
   }
-  return status_;
+  constexpr int kNo = 1;
+  return status_ == 0 && no_ ? kNo : status_;
 }
 
 void Reporter::raise(Errc code) {

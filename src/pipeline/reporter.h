@@ -43,6 +43,7 @@ class Reporter final : public Diagnostics {
   /// What follows is about this message (from 1; 0 = the file as a whole).
   void at(std::uint64_t message) { message_ = message; }
   void report(const Finding& finding) override;
+  void say_no() override { no_ = true; }
   /// Errc::pipe is only noted.
   void fail(const Error& error);
   /// Tells how often what was held back occurred, and with -v what was done.
@@ -75,6 +76,7 @@ class Reporter final : public Diagnostics {
   std::vector<std::string> failed_files_;
   int file_status_ = 0;
   int status_ = 0;
+  bool no_ = false;
 };
 
 /// A file name or a typed word for stderr: as it is if it is printable ASCII, else quoted, whole.

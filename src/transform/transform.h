@@ -20,13 +20,26 @@ namespace rehead::transform {
 enum class Verdict : std::uint8_t {
   keep,  // goes on to the next step
   drop,  // is not written
-  stop,  // this one is not written either, and nothing after it is read
+  stop,  // this one is not written either, and nothing after it is read from this input
+};
+
+/// What a step can do once there are no more exchanges.
+class Emitter {
+ public:
+  virtual ~Emitter() = default;
+  /// Sends an exchange that the step held back through the rest of the chain.
+  virtual void emit(http::Exchange& exchange) = 0;
+  virtual Diagnostics& log() = 0;
 };
 
 class Transform {
  public:
   virtual ~Transform() = default;
   virtual Result<Verdict> apply(http::Exchange& exchange) = 0;
+  /// After the last exchange of an input, or once a step wants nothing more. Gives out what was
+  /// held back; what is counted starts anew, so that each input is treated as if it were the only
+  /// one.
+  virtual Status finish(Emitter&) { return {}; }
 };
 
 /// A step that looks at one message at a time: what its selection covers, interim (1xx) ones included.

@@ -96,6 +96,23 @@ TEST_CASE("spool: beyond the limit a temporary file takes the rest") {
   }
 }
 
+TEST_CASE("spool: what is held can be pulled again, from wherever the last pull stood") {
+  Spool spool;
+  for (const std::size_t memory : {0U, 65'536U, 100'000U, 1'000'000U}) {
+    for (const bool broken : {false, true}) {
+      Upstream upstream(200'000, 777, broken);
+      spool.start(upstream, memory);
+      CHECK(spool.hold_all().has_value() != broken);
+      for (int i = 0; i < 3; ++i) {
+        REQUIRE(spool.pull());
+        spool.rewind();
+        CHECK(gives(spool, 200'000, broken ? "cut" : ""));
+        spool.rewind();
+      }
+    }
+  }
+}
+
 TEST_CASE("spool: an error of the upstream comes after what was held") {
   Spool spool;
   for (const std::size_t memory : {100U, 100'000U}) {

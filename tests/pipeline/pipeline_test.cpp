@@ -63,6 +63,24 @@ class FakeStep final : public transform::Transform {
   Act act_;
 };
 
+/// Gives out the latest message once there are no more.
+class Latest final : public transform::Transform {
+ public:
+  Result<transform::Verdict> apply(http::Exchange& exchange) override {
+    message_.number = exchange.response->number;
+    return transform::Verdict::drop;
+  }
+  Status finish(transform::Emitter& emitter) override {
+    http::Exchange exchange;
+    exchange.response = &message_;
+    emitter.emit(exchange);
+    return {};
+  }
+
+ private:
+  http::Message message_;
+};
+
 class FullSink final : public ByteSink {
  public:
   Status write(std::string_view bytes) override {
@@ -135,6 +153,45 @@ TEST_CASE("pipeline: stop ends the reading at once") {
         Outcome::stopped);
   CHECK(run.output.text() == "1");
   CHECK(source.asked == 2);
+}
+
+TEST_CASE("pipeline: what a step gives out at the end goes through the rest of the chain") {
+  Run run;
+  std::vector<std::uint64_t> before, after;
+  run.step([&](std::uint64_t n) {
+    before.push_back(n);
+    return Verdict::keep;
+  });
+  run.chain.push_back(std::make_unique<Latest>());
+  run.step([&](std::uint64_t n) {
+    after.push_back(n);
+    return Verdict::keep;
+  });
+  run.chain.push_back(std::make_unique<Latest>());
+  FakeSink sink(run.output);
+  for (const std::uint64_t messages : {3U, 5U}) {
+    FakeSource source(messages);
+    CHECK(rehead::run(source, run.chain, sink, run.output, run.reporter, run.counts) ==
+          Outcome::end);
+  }
+  CHECK(run.output.text() == "35");
+  CHECK(before == std::vector<std::uint64_t>{1, 2, 3, 1, 2, 3, 4, 5});
+  CHECK(after == std::vector<std::uint64_t>{3, 5});
+}
+
+TEST_CASE("pipeline: what is held back comes out when a later or an earlier step stops") {
+  for (const bool stop_first : {false, true}) {
+    Run run;
+    const auto stop = [](std::uint64_t n) { return n == 3 ? Verdict::stop : Verdict::keep; };
+    if (stop_first) run.step(stop);
+    run.chain.push_back(std::make_unique<Latest>());
+    if (!stop_first) run.step(stop);
+    FakeSource source(5);
+    FakeSink sink(run.output);
+    CHECK(rehead::run(source, run.chain, sink, run.output, run.reporter, run.counts) ==
+          (stop_first ? Outcome::stopped : Outcome::end));
+    CHECK(run.output.text() == (stop_first ? "2" : "5"));
+  }
 }
 
 TEST_CASE("pipeline: an error of the source ends the file, one of a body its message") {

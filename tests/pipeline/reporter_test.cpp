@@ -1,5 +1,6 @@
 #include "pipeline/reporter.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using namespace rehead;
@@ -33,6 +34,28 @@ TEST_CASE("reporter: each part of the place stands once, in order") {
         "rehead: <stdin>: message 4, byte 7: error: two\n"
         "  hint: --lenient\n"
         "rehead: <stdin>: error: cannot open\n");
+}
+
+TEST_CASE("reporter: no is 1, and every error outweighs it") {
+  Desk desk;
+  CHECK(desk.reporter.finish() == 0);
+  desk.reporter.say_no();
+  CHECK(desk.reporter.finish() == 1);
+  CHECK_FALSE(desk.reporter.failed());
+  desk.reporter.fail({Errc::syntax, "bad", "bad"});
+  CHECK(desk.reporter.finish() == status_of(Errc::syntax));
+}
+
+TEST_CASE("reporter: a note that is the answer is shown, five times, and never with -q") {
+  const Finding answer = {
+      .level = Level::note, .id = "false", .what = "is 404", .answer = true};
+  Desk desk, silent({.quiet = true});
+  desk.reporter.report(answer);
+  CHECK(desk.text() == "rehead: note: is 404\n");
+  for (int i = 0; i < 9; ++i) desk.reporter.report(answer);
+  CHECK(std::count(desk.text().begin(), desk.text().end(), '\n') == 5);
+  silent.reporter.report(answer);
+  CHECK(silent.text().empty());
 }
 
 TEST_CASE("reporter: entries are called so, with their half") {

@@ -1,0 +1,34 @@
+#include "http/held_body.h"
+
+namespace rehead::http {
+
+Status HeldBody::hold(Body& body, std::size_t memory) {
+  body_ = &body;
+  const bool framed = body.framed();
+  spool_.start(framed ? body.coded() : body.content(), memory);
+  auto held = spool_.hold_all();
+  const bool known = held && !framed;
+  body.reread(spool_, known ? std::optional(spool_.size()) : std::nullopt);
+  return held;
+}
+
+void HeldBody::rewind() {
+  spool_.rewind();
+  body_->reread(spool_, std::nullopt);
+}
+
+Result<std::uint64_t> HeldBody::size() {
+  if (body_->size()) return *body_->size();
+  std::uint64_t size = 0;
+  while (true) {
+    auto piece = body_->content().pull();
+    if (!piece) return fail(std::move(piece.error()));
+    if (piece->kind == Piece::Kind::end) break;
+    size += piece->bytes.size();
+  }
+  spool_.rewind();
+  body_->reread(spool_, size);
+  return size;
+}
+
+}  // namespace rehead::http

@@ -1,0 +1,28 @@
+// A body read ahead, for a step that has to know it before others get it: its size, what stands in
+// it. It is still whole afterwards, and leaves byte for byte as it came if nothing else touches it.
+#pragma once
+
+#include <cstddef>
+
+#include "base/spool.h"
+#include "http/body.h"
+
+namespace rehead::http {
+
+class HeldBody {
+ public:
+  /// Reads `body` to its end: `memory` bytes of it are held in memory, the rest in a temporary
+  /// file. This outlives the message. An Error comes again at the end of the body, for whoever
+  /// reads it then.
+  Status hold(Body& body, std::size_t memory);
+  /// Has the body of hold() begin anew. Nobody has put a filter in front of it since.
+  void rewind();
+  /// Bytes of content; pulls it once if they are unknown. The body begins anew.
+  Result<std::uint64_t> size();
+
+ private:
+  Body* body_ = nullptr;
+  Spool spool_;
+};
+
+}  // namespace rehead::http
