@@ -4,11 +4,12 @@
 
 namespace rehead::codec {
 
-void Blocks::start(ByteSource& upstream, std::size_t size, bool cut_at_idle) {
+void Blocks::start(ByteSource& upstream, std::size_t size, bool cut_at_idle, std::size_t least) {
   upstream_ = &upstream;
   if (size_ != size) bytes_ = std::make_unique_for_overwrite<char[]>(size);
   size_ = goal_ = size;
   cut_at_idle_ = cut_at_idle;
+  least_ = least;
   filled_ = 0;
   rest_ = {};
   ended_ = false;
@@ -20,6 +21,7 @@ Result<Block> Blocks::next() {
     const Block block{{bytes_.get(), filled_}, after};
     goal_ = filled_ == goal_ ? size_ : goal_ - filled_;
     filled_ = 0;
+    if (!block.bytes.empty()) least_ = 0;
     return block;
   };
   while (true) {
@@ -27,6 +29,7 @@ Result<Block> Blocks::next() {
       const Block block{rest_.substr(0, goal_), Block::After::more};
       rest_.remove_prefix(goal_);
       goal_ = size_;
+      least_ = 0;
       return block;
     }
     const std::size_t taken = std::min(rest_.size(), goal_ - filled_);
@@ -44,7 +47,8 @@ Result<Block> Blocks::next() {
     } else if (piece->kind == Piece::Kind::end) {
       ended_ = true;
     } else {
-      return cut_at_idle_ ? give(Block::After::idle) : Block{{}, Block::After::idle};
+      const bool cut = cut_at_idle_ && (filled_ == 0 || filled_ >= least_);
+      return cut ? give(Block::After::idle) : Block{{}, Block::After::idle};
     }
   }
 }

@@ -32,12 +32,16 @@ enum class Flush : std::uint8_t {
   end,   // nothing follows this input
 };
 
+/// What shows the form of coded data stands within so many bytes.
+inline constexpr std::size_t kFirst = 4;
+
 class Coder {
  public:
   virtual ~Coder() = default;
   /// Starts anew. `live`: encoding will be flushed in between.
   virtual void start(bool live) = 0;
-  /// An Error is final, and comes alone: what could be decoded before it was given by earlier
+  /// At most 1 GiB of input a call; decoding, the first is of kFirst bytes or more, or all there
+  /// is. An Error is final, and comes alone: what could be decoded before it was given by earlier
   /// calls.
   virtual Result<Progress> run(std::string_view in, std::span<char> out, Flush flush) = 0;
 };

@@ -38,7 +38,8 @@ class Decoder final : public http::Filter {
   void attach(ByteSource& upstream) override;
   /// Decoded content. Errors: `transform` for a cut or broken stream (with Strictness::lenient what
   /// came is kept, with a warning), `limit` for a bomb. Several gzip members are one body; zero
-  /// padding behind the last is ignored, other bytes are dropped with a warning.
+  /// padding behind the last is ignored, other bytes are dropped with a warning. Where the magic
+  /// refutes a coding, the bytes are passed on as they are, with a warning.
   Result<Piece> pull() override;
 
  private:

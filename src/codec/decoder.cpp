@@ -6,6 +6,7 @@
 //
 // Limits (spec section 8) hold for what every stage gives, not for the last alone: a body may
 // expand in the middle of its chain and come to nothing at its end.
+#include <utility>
 #include <vector>
 
 #include "codec/blocks.h"
@@ -29,18 +30,27 @@ class Stage final : public ByteSource {
  public:
   void start(http::Coding coding, ByteSource& upstream, bool outermost, Account& account) {
     if (!content_) content_ = std::make_unique_for_overwrite<char[]>(kContent);
-    blocks_.start(upstream, kCoded, true);
+    blocks_.start(upstream, kCoded, true, kFirst);
     members_.start(coding);
     coding_ = coding;
     account_ = &account;
     outermost_ = outermost;
     given_ = 0;
     in_ = {};
-    ended_ = repeat_ = false;
+    ended_ = repeat_ = as_it_is_ = false;
+    first_ = true;
   }
 
   Result<Piece> pull() override {
     while (!ended_) {
+      if (first_ && !in_.bytes.empty()) {
+        first_ = false;
+        if (auto done = look(); !done) return fail(std::move(done.error()));
+      }
+      if (as_it_is_ && !in_.bytes.empty()) {
+        if (outermost_) account_->coded += in_.bytes.size();
+        return Piece{Piece::Kind::bytes, std::exchange(in_.bytes, {})};
+      }
       if (repeat_ || !in_.bytes.empty()) {
         auto content = decode();
         if (!content) return stop(std::move(content.error()));
@@ -60,6 +70,17 @@ class Stage final : public ByteSource {
   }
 
  private:
+  /// Bytes that are plainly not what the coding makes are content already: a label may be false in
+  /// the middle of a list, too.
+  Status look() {
+    as_it_is_ = magic(coding_, in_.bytes, in_.after == Block::After::end) == Magic::refuted;
+    if (!as_it_is_) return {};
+    std::string what = "the content is not coded as " + std::string(token_of(coding_));
+    if (account_->policy->strict()) return fail({Errc::transform, "coding-false", std::move(what)});
+    account_->log->report({.level = Level::warning, .id = "coding-false", .what = what + "; kept"});
+    return {};
+  }
+
   Result<std::string_view> decode() {
     const Flush flush = in_.after == Block::After::end ? Flush::end : Flush::none;
     auto did = members_.run(in_.bytes, {content_.get(), kContent}, flush);
@@ -117,8 +138,10 @@ class Stage final : public ByteSource {
   Account* account_ = nullptr;
   bool outermost_ = false;
   std::uint64_t given_ = 0;
-  Block in_;             // what is still to be decoded
-  bool repeat_ = false;  // there may be content without further input
+  Block in_;               // what is still to be decoded
+  bool first_ = true;      // no byte was seen yet
+  bool as_it_is_ = false;  // the bytes are not coded
+  bool repeat_ = false;    // there may be content without further input
   bool ended_ = false;
   std::unique_ptr<char[]> content_;
 };

@@ -111,7 +111,6 @@ class Inflate final : public Coder {
 
   void start(bool) override {
     streaming_ = false;
-    head_size_ = 0;
     failure_ = nullptr;
   }
 
@@ -125,7 +124,7 @@ class Inflate final : public Coder {
       if (!start_stream(kWindow + kGzip)) return fail(no_memory(name()));
       return feed(in, out);
     }
-    return decide(in, out, flush);
+    return decide(in, out);
   }
 
  private:
@@ -151,34 +150,24 @@ class Inflate final : public Coder {
 
   /// deflate: RFC 9110 8.4.1.2 means the zlib form, and notes that some send the blocks without it.
   /// The first two bytes decide; where zlib fails at once, the bare form has its turn.
-  Result<Progress> decide(std::string_view in, std::span<char> out, Flush flush) {
-    const std::size_t more = std::min(in.size(), head_.size() - head_size_);
-    std::copy_n(in.data(), more, head_.data() + head_size_);
-    head_size_ += more;
-    if (head_size_ < head_.size() && flush != Flush::end) return Progress{more};
-    const auto cmf = static_cast<unsigned char>(head_[0]);
-    const auto flg = static_cast<unsigned char>(head_[1]);
-    const bool zlib = head_size_ == head_.size() && (cmf & 0x0F) == Z_DEFLATED && cmf >> 4 <= 7 &&
-                      (cmf * 256U + flg) % 31 == 0;
-    if (!start_stream(zlib ? kWindow : -kWindow)) return fail(no_memory(name()));
-    Progress did = feed_behind_head(in.substr(more), out);
-    if (zlib && failure_ != nullptr && did.given == 0) {
-      const char* zlib_failure = failure_;
-      if (!start_stream(-kWindow)) return fail(no_memory(name()));
-      did = feed_behind_head(in.substr(more), out);
-      if (failure_ != nullptr) failure_ = zlib_failure;
+  Result<Progress> decide(std::string_view in, std::span<char> out) {
+    if (has_zlib_head(in)) {
+      if (!start_stream(kWindow)) return fail(no_memory(name()));
+      const Progress did = feed(in, out);
+      if (failure_ == nullptr || did.given != 0) return did;
     }
-    did.taken += more;
+    const char* zlib_failure = failure_;
+    if (!start_stream(-kWindow)) return fail(no_memory(name()));
+    const Progress did = feed(in, out);
+    if (failure_ != nullptr && zlib_failure != nullptr) failure_ = zlib_failure;
     return did;
   }
 
-  /// The bytes in head_, then `in`; `taken` counts the latter.
-  Progress feed_behind_head(std::string_view in, std::span<char> out) {
-    const Progress first = feed({head_.data(), head_size_}, out);
-    if (first.then != Progress::Then::feed) return {0, first.given, first.then};
-    Progress did = feed(in, out.subspan(first.given));
-    did.given += first.given;
-    return did;
+  static bool has_zlib_head(std::string_view in) {
+    if (in.size() < 2) return false;
+    const auto cmf = static_cast<unsigned char>(in[0]);
+    const auto flg = static_cast<unsigned char>(in[1]);
+    return (cmf & 0x0F) == Z_DEFLATED && cmf >> 4 <= 7 && (cmf * 256U + flg) % 31 == 0;
   }
 
   Progress feed(std::string_view in, std::span<char> out) {
@@ -209,8 +198,6 @@ class Inflate final : public Coder {
   bool streaming_ = false;
   bool ready_ = false;             // stream_ was initialised
   const char* failure_ = nullptr;  // static text of zlib
-  std::array<char, 2> head_{};     // deflate: what decides between its two forms
-  std::size_t head_size_ = 0;
   z_stream stream_{};
   libdeflate_decompressor* whole_ = nullptr;
 };

@@ -98,6 +98,29 @@ TEST_CASE("decoder: every split of a small body gives the same") {
   }
 }
 
+TEST_CASE("decoder: bytes that are not what a coding makes are passed on with a warning") {
+  Bench bench;
+  for (const Coding coding : {Coding::gzip, Coding::zstd}) {
+    // Some begin like the magic.
+    for (const std::string& content : {std::string("<html>"), std::string("\x1f\x8c and more"),
+                                       std::string("(text)"), words(100'000)}) {
+      for (const std::size_t step : {std::size_t{1}, std::size_t{1'000'000}}) {
+        const Drained alone = bench.decode(coding, Pieces(content, step).live());
+        CHECK_FALSE(alone.error);
+        CHECK((alone.bytes == content));
+        CHECK(bench.log.warnings == Ids{"coding-false"});
+        const Drained inner =
+            bench.decode({coding, Coding::br}, Pieces(encode(Coding::br, content), step).live());
+        CHECK_FALSE(inner.error);
+        CHECK((inner.bytes == content));
+        CHECK(bench.log.warnings == Ids{"coding-false"});
+      }
+    }
+  }
+  bench.policy.strictness = http::Strictness::strict;
+  CHECK(bench.failure({Coding::gzip}, Pieces("<html>")) == "coding-false");
+}
+
 TEST_CASE("decoder: an empty body is empty content") {
   Bench bench;
   for (const Coding coding : kAll) {
