@@ -32,9 +32,10 @@ class Decoder final : public http::Filter {
  public:
   explicit Decoder(const http::Policy& policy);
   ~Decoder() override;
-  /// What the next attach() undoes, outermost last (as listed in Content-Encoding); none is
-  /// `other`. More codings than the limit allows are an Error.
-  Status use(std::span<const http::Coding> codings, Diagnostics& log);
+  /// Codings of a body, outermost last (as listed in Content-Encoding). The next attach() undoes
+  /// them from the right as far as they are known; how many are left. More than the limit allows
+  /// are an Error.
+  Result<std::size_t> use(std::span<const http::Coding> codings, Diagnostics& log);
   void attach(ByteSource& upstream) override;
   /// Decoded content. Errors: `transform` for a cut or broken stream (with Strictness::lenient what
   /// came is kept, with a warning), `limit` for a bomb. Several gzip members are one body; zero

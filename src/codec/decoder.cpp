@@ -160,16 +160,18 @@ Decoder::Decoder(const http::Policy& policy) : state_(std::make_unique<State>())
 }
 Decoder::~Decoder() = default;
 
-Status Decoder::use(std::span<const http::Coding> codings, Diagnostics& log) {
+Result<std::size_t> Decoder::use(std::span<const http::Coding> codings, Diagnostics& log) {
   const std::size_t most = state_->account.policy->limits.max_codings;
   if (codings.size() > most) {
     return fail({Errc::limit, "codings",
                  std::to_string(codings.size()) + " codings on one body; the limit is " +
                      std::to_string(most)});
   }
-  state_->codings.assign(codings.begin(), codings.end());
+  std::size_t left = codings.size();
+  while (left != 0 && codings[left - 1] != http::Coding::other) --left;
+  state_->codings.assign(codings.begin() + static_cast<std::ptrdiff_t>(left), codings.end());
   state_->account.log = &log;
-  return {};
+  return left;
 }
 
 void Decoder::attach(ByteSource& upstream) {

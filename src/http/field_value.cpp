@@ -72,8 +72,24 @@ unsigned quality(std::string_view item) {
   return 1000;
 }
 
-Status add_to_list(HeaderMap& headers, Arena& arena, std::string_view name, std::string_view item) {
-  if (contains_token(headers, name, item) || contains_token(headers, name, "*")) return {};
+Acceptance acceptance(const HeaderMap& request, std::string_view coding) {
+  if (request.find("Accept-Encoding") == nullptr) return {};
+  std::optional<unsigned> named, identity, star;
+  for_each_item(request, "Accept-Encoding", [&](std::string_view item) {
+    std::string_view token = without_parameters(item);
+    if (ascii::equal(token, "x-gzip")) token = "gzip";  // RFC 9110 8.4.1.3
+    auto* weight = ascii::equal(token, coding)       ? &named
+                   : ascii::equal(token, "identity") ? &identity
+                   : token == "*"                    ? &star
+                                                     : nullptr;
+    if (weight != nullptr) *weight = std::max(weight->value_or(0), quality(item));
+  });
+  // Uncoded content that nobody names is still acceptable, though after all that is named.
+  return {named.value_or(star.value_or(0)), identity.value_or(star.value_or(1))};
+}
+
+Status append_to_list(HeaderMap& headers, Arena& arena, std::string_view name,
+                      std::string_view item) {
   std::size_t size = item.size();
   headers.for_each(name, [&](const Field& field) { size += field.value_size + 2; });
   const std::span<char> space = arena.allocate(size);
@@ -88,6 +104,11 @@ Status add_to_list(HeaderMap& headers, Arena& arena, std::string_view name, std:
   const Field* first = headers.find(name);
   return headers.set(first != nullptr ? first->name() : name,
                      {space.data(), static_cast<std::size_t>(end - space.data())});
+}
+
+Status add_to_list(HeaderMap& headers, Arena& arena, std::string_view name, std::string_view item) {
+  if (contains_token(headers, name, item) || contains_token(headers, name, "*")) return {};
+  return append_to_list(headers, arena, name, item);
 }
 
 bool is_entity_tag(std::string_view value) {

@@ -49,8 +49,19 @@ bool contains_token(const HeaderMap& headers, std::string_view name, std::string
 /// The weight of an item in thousandths: 1000 without `q`, 0 if `q` is no weight.
 unsigned quality(std::string_view item);
 
-/// Adds `item` to a list field (Vary): all its lines become one. No change if it is there already,
-/// in any case, or if `*` is. The new value is kept in `arena`.
+/// How far a request accepts a content coding and uncoded content, in thousandths; 0: not at all
+/// (RFC 9110 12.5.3). Without Accept-Encoding it is taken to know no codings.
+struct Acceptance {
+  unsigned coding = 0;
+  unsigned identity = 1000;
+};
+Acceptance acceptance(const HeaderMap& request, std::string_view coding);
+
+/// Puts `item` behind the last one of a list field; all its lines become one. The new value is kept
+/// in `arena`.
+Status append_to_list(HeaderMap& headers, Arena& arena, std::string_view name,
+                      std::string_view item);
+/// The same, but no change if the item is there already, in any case, or if `*` is (Vary).
 Status add_to_list(HeaderMap& headers, Arena& arena, std::string_view name, std::string_view item);
 
 /// True for a well-formed entity tag, quotes included; W/ marks a weak one.

@@ -69,12 +69,7 @@ void drop_false_claims(Message& message) {
     headers.remove(kTransfer);
     headers.remove("Trailer");
   }
-  if (const Field* coding = false_label(headers, "Content-Encoding", message.coding_label_false)) {
-    warn(message, "content-encoding-false",
-         "Content-Encoding says " + ascii::quoted(coding->value()) +
-             " but the body is not coded (curl --compressed decoded it); label dropped");
-    headers.remove("Content-Encoding");
-  }
+  drop_false_coding(message);
   if (false_label(headers, kLength, message.length_label_false) != nullptr &&
       message.framing != Framing::decoded) {
     headers.remove(kLength);
@@ -152,6 +147,16 @@ TransferCodings transfer_codings(const HeaderMap& headers) {
     });
   });
   return codings;
+}
+
+void drop_false_coding(Message& message) {
+  const Field* coding =
+      false_label(message.headers, "Content-Encoding", message.coding_label_false);
+  if (coding == nullptr) return;
+  warn(message, "content-encoding-false",
+       "Content-Encoding says " + ascii::quoted(coding->value()) +
+           " but the body is not coded (curl --compressed decoded it); label dropped");
+  message.headers.remove("Content-Encoding");
 }
 
 Status merge_trailers(Message& message) {

@@ -49,6 +49,9 @@ Plan plan_delivery(const Message& message, const Policy& policy);
 /// again with what the holding has shown.
 void label(Message& message, const Plan& plan);
 
+/// Takes off a Content-Encoding that the bytes refute (Message::coding_label_false), with a warning.
+void drop_false_coding(Message& message);
+
 /// Puts the trailers that may be merged (RFC 9110 6.5.1: nothing about framing, routing, coding,
 /// authentication or cookies) behind the header fields.
 Status merge_trailers(Message& message);

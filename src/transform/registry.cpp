@@ -24,6 +24,11 @@ extern const TransformInfo kContentLength;
 extern const TransformInfo kContentType;
 extern const TransformInfo kDechunk;
 extern const TransformInfo kChunk;
+extern const TransformInfo kInflate;
+extern const TransformInfo kGzip;
+extern const TransformInfo kDeflate;
+extern const TransformInfo kBr;
+extern const TransformInfo kZstd;
 extern const TransformInfo kETag;
 extern const TransformInfo kBody;
 extern const TransformInfo kDropBody;
@@ -49,6 +54,11 @@ constexpr std::array kAll = {
     &kContentType,
     &kDechunk,
     &kChunk,
+    &kInflate,
+    &kGzip,
+    &kDeflate,
+    &kBr,
+    &kZstd,
     &kETag,
     &kBody,
     &kDropBody,

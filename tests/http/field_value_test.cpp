@@ -79,6 +79,28 @@ TEST_CASE("field_value: an item is added to a list once, all lines becoming one"
   CHECK(headers.find("vary")->value() == "*");
 }
 
+TEST_CASE("field_value: a request accepts a coding as far as it says") {
+  Arena arena;
+  HeaderMap request(arena);
+  const auto weights = [&](const char* value) {
+    request.clear();
+    if (value != nullptr) CHECK(request.append("Accept-Encoding", value));
+    const Acceptance accepted = acceptance(request, "gzip");
+    return std::pair(accepted.coding, accepted.identity);
+  };
+  using Pair = std::pair<unsigned, unsigned>;
+  CHECK(weights(nullptr) == Pair(0, 1000));
+  CHECK(weights("") == Pair(0, 1));
+  CHECK(weights("gzip") == Pair(1000, 1));
+  CHECK(weights("GZIP;q=0.5, br") == Pair(500, 1));
+  CHECK(weights("x-gzip") == Pair(1000, 1));
+  CHECK(weights("br") == Pair(0, 1));
+  CHECK(weights("*") == Pair(1000, 1000));
+  CHECK(weights("*;q=0") == Pair(0, 0));
+  CHECK(weights("gzip;q=0, *") == Pair(0, 1000));
+  CHECK(weights("identity;q=0, gzip;q=0.1") == Pair(100, 0));
+}
+
 TEST_CASE("field_value: entity tags stand in quotes") {
   CHECK(is_entity_tag("\"a\""));
   CHECK(is_entity_tag("W/\"\""));
