@@ -97,6 +97,7 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
 
   command.job = settings.job;
   command.job.policy.judge_bodies = settings.job.to != "headers";
+  command.job.policy.empty_fails = !settings.job.output.empty() && settings.job.output != "-";
   std::vector<Step> steps;
   if (!settings.chain_file.empty()) {
     if (auto done = read_chain_file(settings, reporter, steps, command); !done) return done;

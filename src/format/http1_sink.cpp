@@ -73,7 +73,9 @@ class Http1Sink final : public Sink {
 
   Status write(http::Exchange& exchange) override {
     return exchange.for_each([&](http::Message& message) -> Status {
-      return setup_.selection.covers(exchange, message.kind) ? write(message) : Status();
+      // -s chooses a half of an exchange; a message on its own is never lost by it.
+      const bool wanted = exchange.alone() || setup_.selection.covers(exchange, message.kind);
+      return wanted ? write(message) : Status();
     });
   }
 

@@ -157,7 +157,9 @@ Result<bool> Http1Source::find_start() {
   }
   if (!input_.window().empty()) return true;
   const std::string what = "empty input: did the command before the pipe fail?";
-  if (policy_->strict()) return fail({Errc::syntax, "empty-input", what});
+  if (policy_->strict() || policy_->empty_fails) {
+    return fail({Errc::syntax, "empty-input", what});
+  }
   log_->report({.id = "empty-input", .what = what});
   return false;
 }

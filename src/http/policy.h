@@ -34,6 +34,7 @@ struct Policy {
   EolMode eol = EolMode::crlf;  // keep: a head all in bare LF leaves with bare LF
   bool in_place =
       false;  // -I, --output-dir: no body byte of the user's file may go (spec section 5)
+  bool empty_fails = false;  // -o: nothing read is nothing to put in the place of a file
   bool judge_bodies = true;  // false for reports that do not read bodies: a short one is a warning
 
   bool strict() const { return strictness == Strictness::strict; }

@@ -106,11 +106,10 @@ void Reporter::end_file(Counts counts) {
           0);
   }
   if (style_.verbose && !style_.quiet) {
-    const std::string_view unit = entries_ ? " entries" : " messages";
     print({.level = Level::note,
            .id = "summary",
-           .what = std::to_string(counts.read) + std::string(unit) + " read, " +
-                   std::to_string(counts.written) + " written"},
+           .what = (entries_ ? "entries: " : "messages: ") + std::to_string(counts.read) +
+                   " read, " + std::to_string(counts.written) + " written"},
           0);
   }
   ++files_;

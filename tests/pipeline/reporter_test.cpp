@@ -113,7 +113,7 @@ TEST_CASE("reporter: quiet shows errors alone, verbose notes and a summary too")
   CHECK(all({.quiet = true}) == "rehead: f: error: error\n");
   CHECK(all({.verbose = true}) ==
         "rehead: f: note: note\nrehead: f: warning: odd\nrehead: f: error: error\n"
-        "rehead: f: note: 3 messages read, 2 written\n");
+        "rehead: f: note: messages: 3 read, 2 written\n");
 }
 
 TEST_CASE("reporter: the worst status counts, and failed files are named last") {
