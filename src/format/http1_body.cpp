@@ -142,6 +142,10 @@ void OpenBody::start(http::Message& message, const Rules& rules) {
   content_size_ = 0;
   candidate_ = ended_ = false;
   at_line_start_ = true;
+  announced_.clear();
+  if (!rules.peel) return;
+  http::for_each_item(message.headers, "Trailer",
+                      [&](std::string_view name) { announced_.push_back(name); });
 }
 
 Piece OpenBody::give(std::size_t size) {
@@ -232,11 +236,11 @@ std::size_t OpenBody::peel(std::string_view tail) {
     const std::string_view line = text.substr(start);
     const std::string_view name = line.substr(0, line.find(':'));
     std::size_t glued = std::string_view::npos;  // bytes of body before the name
-    http::for_each_item(message_->headers, "Trailer", [&](std::string_view announced) {
-      if (name.size() == line.size() || name.size() < announced.size()) return;
+    for (const std::string_view announced : announced_) {
+      if (name.size() == line.size() || name.size() < announced.size()) continue;
       const std::size_t before = name.size() - announced.size();
       if (ascii::equal(name.substr(before), announced)) glued = std::min(glued, before);
-    });
+    }
     if (glued == std::string_view::npos) break;
     lines.push_back(line.substr(glued));
     whole = glued == 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "base/io.h"
 #include "codec/chunked.h"
@@ -129,6 +130,7 @@ class OpenBody final : public InputBody {
   Coded coded_;
   http::Message* message_ = nullptr;
   Rules rules_;
+  std::vector<std::string_view> announced_;  // by Trailer, as it came: a step may take the field out
   http::HeadScanner scanner_;
   // Offsets in the window:
   std::size_t safe_ = 0;          // bytes before it are body

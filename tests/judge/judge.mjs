@@ -126,6 +126,9 @@ function difference(bytes, message) {
 function judge(program, file, chain) {
   const name = `${chain.join(' ') || '(empty)'}: ${basename(file)}`;
   const written = rehead(program, [...chain, file]);
+  if (written.status === null || written.status === 2) {
+    return fail(name, `status ${written.status}: ${written.stderr}`);
+  }
   // A cut body stays cut (exit 3): there is no complete message to judge at its end.
   const cut = written.status === 3;
   const bytes = written.stdout;
