@@ -1,6 +1,7 @@
 #include "format/ndjson.h"
 
 #include <catch2/catch.hpp>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -526,6 +527,32 @@ TEST_CASE("ndjson_source: --strict wants JSON to the letter") {
   const Copied copy = copied(line, SIZE_MAX, policy);
   REQUIRE(copy.findings.size() == 1);
   CHECK(copy.findings[0].what == "a JSON value is missing");
+}
+
+TEST_CASE("ndjson: whatever is wrong with the input, what is written is JSON that reads the same") {
+  std::mt19937 random(3);
+  constexpr std::string_view kBytes = "{}[]:,\"\\u0d8=/ n\n\x01\x80\xC3\xFF";
+  for (int round = 0; round < 5'000; ++round) {
+    std::string text = kAll;
+    for (auto faults = 1 + random() % 4; faults != 0; --faults) {
+      const std::size_t at = random() % text.size();
+      if (random() % 2 == 0) {
+        text[at] = kBytes[random() % kBytes.size()];
+      } else {
+        text.erase(at, 1 + random() % 20);
+      }
+    }
+    const Copied copy = copied(text, 1 + random() % 300);
+    REQUIRE(!copy.error);
+    std::size_t begin = 0;
+    for (std::size_t end; (end = copy.text.find('\n', begin)) != std::string::npos;
+         begin = end + 1) {
+      INFO(text);
+      REQUIRE(codec::json::check(std::string_view(copy.text).substr(begin, end - begin), 8));
+    }
+    INFO(text);
+    REQUIRE(copied(copy.text).text == copy.text);
+  }
 }
 
 TEST_CASE("ndjson: its lines are told from HAR by the first key") {
