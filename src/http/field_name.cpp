@@ -46,6 +46,10 @@ Result<std::vector<FieldName>> parse_names(std::string_view text, Selection othe
       return fail({Errc::usage, "names-missing", "an empty name in the list of names",
                    "names are separated by single commas: 'x-a,x-b'"});
     }
+    if (name.find(':', 1) != std::string_view::npos) {
+      return fail({Errc::usage, "names-colon", "a name is needed, without colon and value",
+                   "names alone, separated by commas: 'x-a,x-b'"});
+    }
     names.push_back({std::string(name), selection});
     if (comma == std::string_view::npos) return names;
     text.remove_prefix(comma + 1);

@@ -43,7 +43,7 @@ TEST_CASE("remove: names that are no tokens can be taken out, as HAR has them") 
 
 TEST_CASE("remove: refuses what is no list of names") {
   for (const std::string text :
-       {"", "a,", ",a", "a,,b", "req:", "x.har", "x.http", "a.gz", "b.json"}) {
+       {"", "a,", ",a", "a,,b", "a: 1", "b,req:a:b", "req:", "x.har", "x.http", "a.gz", "b.json"}) {
     CAPTURE(text);
     REQUIRE(refuses("remove", text));
   }
