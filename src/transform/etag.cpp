@@ -6,8 +6,8 @@
 
 #include <array>
 
-#include "base/spool.h"
 #include "http/field_value.h"
+#include "http/held_body.h"
 #include "transform/transform.h"
 
 namespace rehead::transform {
@@ -15,34 +15,26 @@ namespace {
 
 constexpr std::size_t kTagBytes = 16;  // of the digest, two hex digits each
 
-/// Passes content on and keeps its digest.
-class Hasher final : public ByteSource {
- public:
-  void start(ByteSource& upstream) {
-    upstream_ = &upstream;
-    crypto_hash_sha256_init(&state_);
+/// A weak tag of this content; none if it is empty or cannot be read.
+std::optional<std::string> make_tag(ByteSource& content) {
+  crypto_hash_sha256_state state;
+  crypto_hash_sha256_init(&state);
+  bool empty = true;
+  while (true) {
+    const auto piece = content.pull();
+    if (!piece) return std::nullopt;
+    if (piece->kind == Piece::Kind::end) break;
+    empty = empty && piece->bytes.empty();
+    crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(piece->bytes.data()),
+                              piece->bytes.size());
   }
-  Result<Piece> pull() override {
-    auto piece = upstream_->pull();
-    if (piece && piece->kind == Piece::Kind::bytes) {
-      crypto_hash_sha256_update(&state_,
-                                reinterpret_cast<const unsigned char*>(piece->bytes.data()),
-                                piece->bytes.size());
-    }
-    return piece;
-  }
-  std::string tag() {
-    std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
-    crypto_hash_sha256_final(&state_, digest.data());
-    std::array<char, 2 * kTagBytes + 1> hex{};
-    sodium_bin2hex(hex.data(), hex.size(), digest.data(), kTagBytes);
-    return std::string("W/\"") + hex.data() + "\"";
-  }
-
- private:
-  ByteSource* upstream_ = nullptr;
-  crypto_hash_sha256_state state_{};
-};
+  if (empty) return std::nullopt;
+  std::array<unsigned char, crypto_hash_sha256_BYTES> digest;
+  crypto_hash_sha256_final(&state, digest.data());
+  std::array<char, 2 * kTagBytes + 1> hex;
+  sodium_bin2hex(hex.data(), hex.size(), digest.data(), kTagBytes);
+  return std::string("W/\"") + hex.data() + "\"";
+}
 
 class ETag final : public MessageTransform {
  public:
@@ -57,17 +49,15 @@ class ETag final : public MessageTransform {
     }
     if (message.headers.find("ETag") != nullptr) return {};
     if (http::is_live_type(http::media_type(message.headers))) return {};
-    hasher_.start(message.body->content());
-    spool_.start(hasher_, memory_);
-    const Status held = spool_.hold_all();
-    message.body->replace(spool_, held ? std::optional(spool_.size()) : std::nullopt);
-    if (!held || spool_.size() == 0) return {};
-    return message.headers.append("ETag", hasher_.tag());
+    // A body that breaks off gets no tag; the sink meets the same Error.
+    if (!body_.hold(*message.body, memory_)) return {};
+    const std::optional<std::string> tag = make_tag(message.body->content());
+    body_.rewind();
+    return tag ? message.headers.append("ETag", *tag) : Status();
   }
 
   std::size_t memory_;
-  Hasher hasher_;
-  Spool spool_;
+  http::HeldBody body_;
 };
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {

@@ -297,9 +297,9 @@ class Vector:
         return content is None or content == answer.coded()
 
     def same(self, wanted, fields):
-        """The framing is nginx's own, and the coder's, whose order is, too; etag learns the length."""
+        """The framing is nginx's own, and the coder's, whose order is, too."""
         coder = self.transform in ("gzip", "inflate")
-        framing = self.nginx or coder or self.transform in ("etag", "rack-newlines")
+        framing = self.nginx or coder or self.transform == "rack-newlines"
         lower = all(name == name.lower() for name, _ in wanted)
 
         def plain(rows):
