@@ -78,7 +78,7 @@ void Spool::start(ByteSource& upstream, std::size_t memory) {
   upstream_ = &upstream;
   memory_ = memory;
   size_ = in_blocks_ = given_ = 0;
-  ended_ = false;
+  ended_ = recording_ = false;
   failure_.reset();
   file_.reset();
 }
@@ -145,6 +145,7 @@ Status Spool::hold_all() {
 
 void Spool::rewind() {
   given_ = 0;
+  recording_ = false;
   if (file_) file_->rewind();
 }
 
@@ -162,7 +163,13 @@ Result<Piece> Spool::pull() {
     return Piece{Piece::Kind::bytes, *bytes};
   }
   if (ended_) return Piece{};
-  return next();
+  auto piece = next();
+  if (recording_ && piece) {
+    remember(piece->bytes);
+    size_ += piece->bytes.size();
+    given_ = size_;
+  }
+  return piece;
 }
 
 }  // namespace rehead

@@ -27,6 +27,8 @@ class Spool final : public ByteSource {
   Result<Piece> pull() override;
   /// The next pull gives what is held from its start again.
   void rewind();
+  /// Until rewind(), what pull() takes from the upstream is held, too, in memory whatever its size.
+  void record() { recording_ = true; }
 
  private:
   class File;
@@ -44,6 +46,7 @@ class Spool final : public ByteSource {
   std::vector<std::unique_ptr<char[]>> blocks_;  // kBlock bytes each, filled in order
   std::unique_ptr<File> file_;
   bool ended_ = false;
+  bool recording_ = false;
   std::optional<Error> failure_;  // of the upstream or the file; given again behind what is held
 };
 

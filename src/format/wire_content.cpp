@@ -7,17 +7,18 @@ namespace rehead::format {
 void WireContent::attach(ByteSource& upstream) {
   upstream_ = &upstream;
   reader_.start(true);
-  left_ = size_ != nullptr ? *size_ : 0;
+  given_ = 0;
   rest_ = {};
 }
 
 Result<Piece> WireContent::front() {
-  if (left_ == 0) return Piece{};
-  auto piece = upstream_->pull();
-  if (!piece) return piece;
-  piece->bytes = piece->bytes.substr(0, static_cast<std::size_t>(left_));
-  left_ -= piece->bytes.size();
-  return piece;
+  while (true) {
+    auto piece = upstream_->pull();
+    if (!piece || piece->kind != Piece::Kind::bytes) return piece;
+    piece->bytes = piece->bytes.substr(0, static_cast<std::size_t>(*size_ - given_));
+    given_ += piece->bytes.size();
+    if (!piece->bytes.empty()) return piece;
+  }
 }
 
 Result<Piece> WireContent::pull() {

@@ -18,7 +18,7 @@ class WireContent final : public http::Filter {
 
   /// What attach() gets are chunks.
   void expect_chunks() { size_ = nullptr; }
-  /// What attach() gets begins with `size` bytes of content; they are counted by then.
+  /// What attach() gets begins with `size` bytes of content; they are counted when they are pulled.
   void expect_front(const std::uint64_t& size) { size_ = &size; }
   void attach(ByteSource& upstream) override;
   Result<Piece> pull() override;
@@ -29,9 +29,9 @@ class WireContent final : public http::Filter {
   codec::ChunkReader reader_;
   const std::uint64_t* size_ = nullptr;
   ByteSource* upstream_ = nullptr;
-  std::uint64_t left_ = 0;  // of the front
-  std::string_view rest_;   // not read yet; views the piece pulled last, or line_
-  std::string line_;        // a line that was cut between two pieces, and what came with its end
+  std::uint64_t given_ = 0;  // of the front
+  std::string_view rest_;    // not read yet; views the piece pulled last, or line_
+  std::string line_;         // a line that was cut between two pieces, and what came with its end
 };
 
 }  // namespace rehead::format

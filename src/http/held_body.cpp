@@ -12,6 +12,25 @@ Status HeldBody::hold(Body& body, std::size_t memory) {
   return held;
 }
 
+bool HeldBody::shorter_than(Body& body, std::uint64_t least) {
+  if (body.size()) return *body.size() < least;
+  body_ = &body;
+  spool_.start(body.framed() ? body.coded() : body.content(), 0);
+  spool_.record();
+  body.reread(spool_, std::nullopt);
+  std::uint64_t size = 0;
+  bool ended = false;
+  while (size < least && !ended) {
+    auto piece = body.content().pull();
+    if (!piece) break;
+    size += piece->bytes.size();
+    ended = piece->kind == Piece::Kind::end;
+  }
+  spool_.rewind();
+  body.reread(spool_, ended ? std::optional(size) : std::nullopt);
+  return ended;
+}
+
 void HeldBody::rewind() {
   spool_.rewind();
   body_->reread(spool_, std::nullopt);

@@ -15,6 +15,10 @@ class HeldBody {
   /// file. This outlives the message. An Error comes again at the end of the body, for whoever
   /// reads it then.
   Status hold(Body& body, std::size_t memory);
+  /// Reads no further than it must to see whether there are `least` bytes of content. True: there
+  /// are fewer, and the body knows its size. False as well if an Error came before that; it comes
+  /// again.
+  bool shorter_than(Body& body, std::uint64_t least);
   /// Has the body of hold() begin anew. Nobody has put a filter in front of it since.
   void rewind();
   /// Bytes of content; pulls it once if they are unknown. The body begins anew.

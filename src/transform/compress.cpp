@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "base/spool.h"
 #include "codec/content_coding.h"
 #include "http/field_name.h"
 #include "http/field_value.h"
 #include "http/framing.h"
+#include "http/held_body.h"
 #include "transform/recode.h"
 
 namespace rehead::transform {
@@ -53,7 +53,8 @@ class Compress final : public MessageTransform {
              {.level = Level::note, .id = "not-compressed", .what = "not compressed: " + reason});
       return {};
     }
-    if (too_small(*message.body)) return {};
+    // No coder's head may stand in for nothing, so a body of unknown size is looked at first.
+    if (start_.shorter_than(*message.body, std::max<std::uint64_t>(rules_.min, 1))) return {};
     if (rules_.negotiate && !negotiated(message, exchange)) return vary(message);
 
     encoder_.use(http::is_live_type(http::media_type(message.headers)) ||
@@ -84,18 +85,6 @@ class Compress final : public MessageTransform {
     if (rules_.types.empty() || listed) return {};
     if (type.empty()) return "it has no Content-Type";
     return "type " + ascii::quoted(type) + " is not on the list";
-  }
-
-  /// True for content that is empty or below --min. Where the size is not known, the start of the
-  /// body is held for that: no coder's head may stand in for nothing.
-  bool too_small(http::Body& body) {
-    const std::uint64_t least = std::max<std::uint64_t>(rules_.min, 1);
-    if (body.size()) return *body.size() < least;
-    start_.start(body.content(), static_cast<std::size_t>(least - 1));
-    const auto ended = start_.hold();  // an Error comes again when the body is read
-    const bool small = ended && *ended;
-    body.replace(start_, small ? std::optional(start_.size()) : std::nullopt);
-    return small;
   }
 
   bool negotiated(const http::Message& message, const http::Exchange& exchange) const {
@@ -133,7 +122,7 @@ class Compress final : public MessageTransform {
   Rules rules_;
   std::string_view token_;
   codec::Encoder encoder_;
-  Spool start_;
+  http::HeldBody start_;
 };
 
 tl::unexpected<Error> bad_value(std::string what) {

@@ -113,6 +113,19 @@ TEST_CASE("spool: what is held can be pulled again, from wherever the last pull 
   }
 }
 
+TEST_CASE("spool: what is pulled while it records is given again") {
+  Spool spool;
+  for (const std::uint64_t pulled : {0U, 1U, 150'000U, 200'000U}) {
+    Upstream upstream(200'000, 1000);
+    spool.start(upstream, 0);
+    spool.record();
+    while (spool.size() < pulled) REQUIRE(spool.pull());
+    spool.rewind();
+    CHECK(gives(spool, 200'000));
+    CHECK(spool.size() < pulled + 1000);
+  }
+}
+
 TEST_CASE("spool: an error of the upstream comes after what was held") {
   Spool spool;
   for (const std::size_t memory : {100U, 100'000U}) {
