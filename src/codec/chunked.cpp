@@ -48,15 +48,15 @@ Status ChunkReader::line_end(std::string_view line) const {
 }
 
 Result<std::optional<ChunkReader::Part>> ChunkReader::size_line(std::string_view window) {
-  const std::size_t lf = window.find('\n');
+  const std::size_t limit = policy_->limits.max_extension + 64;  // digits and blanks beside it
+  const std::size_t lf = window.substr(0, limit).find('\n');
   if (lf == std::string_view::npos) {
-    if (window.size() <= policy_->limits.max_extension + 64) return std::nullopt;
+    if (window.size() < limit) return std::nullopt;
     if (!ascii::is(window.front(), ascii::kHex)) {
       return broken("chunk-size", "chunk size has no digits: " + ascii::quoted(window));
     }
     return fail({Errc::limit, "chunk-extension",
-                 "a chunk size line larger than " + std::to_string(policy_->limits.max_extension) +
-                     " bytes"});
+                 "a chunk size line larger than " + std::to_string(limit) + " bytes"});
   }
   const std::string_view line = window.substr(0, lf + 1);
   if (auto fine = line_end(line); !fine) return fail(std::move(fine.error()));

@@ -141,7 +141,7 @@ void OpenBody::start(http::Message& message, const Rules& rules) {
   safe_ = searched_ = stopped_ = trailer_size_ = 0;
   content_size_ = 0;
   candidate_ = ended_ = false;
-  at_line_start_ = true;
+  at_line_start_ = at_body_start_ = true;
   announced_.clear();
   if (!rules.peel) return;
   http::for_each_item(message.headers, "Trailer",
@@ -150,6 +150,7 @@ void OpenBody::start(http::Message& message, const Rules& rules) {
 
 Piece OpenBody::give(std::size_t size) {
   at_line_start_ = input_->window()[size - 1] == '\n';
+  at_body_start_ = false;
   candidate_at_ -= std::min(size, candidate_at_);
   safe_ -= size;
   searched_ -= std::min(size, searched_);
@@ -175,7 +176,7 @@ HeadScanner::Answer OpenBody::try_head(std::string_view window, std::size_t at) 
       return HeadScanner::Answer::no;
     }
     scanner_.start({.requests = rules_.requests,
-                    .strict = true,
+                    .strict = !at_body_start_ || at != 0,
                     .lf = rules_.lf,
                     .max_head = policy_->limits.max_head});
   }

@@ -140,6 +140,7 @@ class OpenBody final : public InputBody {
   std::uint64_t content_size_ = 0;
   std::size_t trailer_size_ = 0;  // bytes of peeled trailers behind the content
   bool candidate_ = false;
+  bool at_body_start_ = true;  // nothing was given out: a head here is read tolerantly
   bool at_line_start_ = true;  // the window begins with a line
   bool ended_ = false;         // the body ends at safe_
 };

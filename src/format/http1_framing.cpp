@@ -171,7 +171,7 @@ Result<bool> FramingDecision::by_chunks(std::string_view window, bool at_end) {
 }
 
 Result<FramingDecision::Chunks> FramingDecision::first_chunk(std::string_view window, bool at_end) {
-  const std::size_t lf = window.find('\n');
+  const std::size_t lf = window.substr(0, policy_->limits.look_ahead).find('\n');
   const auto undecided = [&](std::size_t size) {
     more(size);
     return Chunks::more;
@@ -181,7 +181,7 @@ Result<FramingDecision::Chunks> FramingDecision::first_chunk(std::string_view wi
     const bool possible =
         ascii::is(window.front(), ascii::kHex) &&
         (odd == std::string_view::npos || window[odd] == ';' || window.substr(odd) == "\r");
-    if (at_end || !possible || window.size() > policy_->limits.look_ahead) return Chunks::no;
+    if (at_end || !possible || window.size() >= policy_->limits.look_ahead) return Chunks::no;
     return undecided(window.size() + 1);
   }
   std::string_view line = window.substr(0, lf);

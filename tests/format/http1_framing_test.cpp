@@ -150,7 +150,9 @@ TEST_CASE("framing: to the next head (rule 4)") {
   CHECK(read("HTTP/2 200 \r\ntrailer: x-sum\r\n\r\nhix-sum: 1\r\n") == "close:hi~x-sum");
   CHECK(read(ok("Content-Type: message/http\r\n", kNext)) == "close:" + kNext);
   CHECK(read(ok("", "hello" + kNext), {.split = http::SplitMode::never}) == "close:hello" + kNext);
-  // In the middle of a body only a head with the line ends of the message before it counts.
+  // At the start of a body a head is read tolerantly, in the middle of one only with the line ends of
+  // the message before it.
+  CHECK(read(ok("", "HTTP/1.1 200 OK\nA : b\n\n")) == "close:|close: ?blank-before-colon");
   CHECK(read(ok("", "say\nHTTP/1.1 200 OK\nA: b\n\n")) == "close:say\nHTTP/1.1 200 OK\nA: b\n\n");
   CHECK(read(ok("", "say HTTP/1.1 200 OK\r\nno colon\r\n\r\n")) ==
         "close:say HTTP/1.1 200 OK\r\nno colon\r\n\r\n");
