@@ -43,6 +43,9 @@ Result<Piece> WireBody::pull() {
 /// What stands behind the content.
 Status WireBody::end() {
   ended_ = true;
+  out_.clear();
+  // A length leaves no place for trailers (RFC 9112 6.3).
+  if (message_->framing == http::Framing::length) return {};
   MemorySink trailers;
   auto done = write_fields(message_->trailers, *message_, *policy_, trailers);
   const bool chunked = message_->framing == http::Framing::chunked;

@@ -133,6 +133,12 @@ TEST_CASE("ndjson_source: chunks and trailers are put back on the wire") {
   CHECK(back.findings.empty());
 }
 
+TEST_CASE("ndjson_source: trailers never stand behind a body of stated length") {
+  CHECK(to_http(R"({"kind":"response","status":200,"headers":[["Content-Length","5"]],)"
+                R"("body":"hello","trailers":[["T","1"]],"wire":{"framing":"length"}})")
+            .output == "HTTP/1.1 200 \r\nContent-Length: 5\r\n\r\nhello");
+}
+
 TEST_CASE("ndjson_source: a body is cut into chunks of bounded size") {
   const std::string line =
       R"({"kind":"response","status":200,"headers":[["Transfer-Encoding","chunked"]],"body":")" +
