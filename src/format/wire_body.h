@@ -11,8 +11,9 @@
 
 namespace rehead::format {
 
-/// Framing::chunked: chunks of kChunk bytes, the last one with the trailers (RFC 9112 7.1). Any
-/// other framing: the content, then the trailers as curl prints them, `name: value` lines.
+/// Framing::chunked: chunks of kChunk bytes, the last one with the trailers (RFC 9112 7.1).
+/// Framing::length: the content. Any other: the content, then the trailers as curl prints them,
+/// `name: value` lines.
 class WireBody final : public ByteSource {
  public:
   explicit WireBody(const http::Policy& policy) : policy_(&policy) {}
