@@ -266,6 +266,9 @@ Result<std::size_t> Cursor::end_of(const Value& value) {
 }
 
 Result<std::size_t> Cursor::container_end(const Value& value) {
+  const auto known =
+      std::ranges::lower_bound(containers_, value.offset, {}, &JsonScan::Container::open);
+  if (known != containers_.end() && known->open == value.offset) return known->close + 1;
   open_.clear();
   for (std::size_t at = value.offset; at < text_.size(); ++at) {
     const char c = text_[at];
@@ -285,6 +288,18 @@ Result<std::size_t> Cursor::container_end(const Value& value) {
     }
   }
   return syntax("the JSON text ends inside " + std::string(describe(value.kind)), text_.size());
+}
+
+Result<std::optional<Value>> Cursor::find(const Value& object, std::string_view key) {
+  auto walk = enter(object, Kind::object);
+  if (!walk) return fail(std::move(walk.error()));
+  Member member;
+  while (true) {
+    auto more = next_member(*walk, member);
+    if (!more) return fail(std::move(more.error()));
+    if (!*more) return std::nullopt;
+    if (member.key == key) return member.value;
+  }
 }
 
 Result<std::size_t> Cursor::string_end(std::size_t at) const {

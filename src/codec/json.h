@@ -17,12 +17,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/arena.h"
 #include "base/io.h"
 #include "base/result.h"
+#include "codec/json_bitmap.h"
 
 namespace rehead::codec::json {
 
@@ -60,6 +63,10 @@ class Cursor {
   Cursor(std::string_view text REHEAD_LIFETIMEBOUND, std::size_t max_depth,
          Arena& arena REHEAD_LIFETIMEBOUND)
       : text_(text), max_depth_(max_depth), arena_(&arena) {}
+
+  /// Ends of containers that are known: of those a JsonScan of the text remembered. The list
+  /// outlives the cursor.
+  void know(std::span<const JsonScan::Container> containers) { containers_ = containers; }
 
   /// The value of the text, which may stand in white space.
   Result<Value> root();
@@ -102,6 +109,8 @@ class Cursor {
   Result<std::string_view> latin1(const Value& value);
   /// Bytes of string(value), counted without making it; checks every escape.
   Result<std::uint64_t> string_size(const Value& value);
+  /// The first member of that name, or none; what follows it is not looked at.
+  Result<std::optional<Value>> find(const Value& object, std::string_view key);
 
  private:
   struct Walk {
@@ -124,6 +133,7 @@ class Cursor {
   std::string_view text_;
   std::size_t max_depth_;
   Arena* arena_;
+  std::span<const JsonScan::Container> containers_;
   std::string open_;  // brackets open while a value is skipped
   // The value whose end was found last, so that what was walked is not skipped again.
   std::size_t known_begin_ = SIZE_MAX;

@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
 #include "codec/content_coding.h"
 #include "format/body_sink.h"
+#include "format/har.h"
 #include "format/headers_sink.h"
 #include "format/http1_sink.h"
 #include "format/http1_source.h"
@@ -22,6 +24,11 @@ constexpr std::array kAll = std::to_array<FormatInfo>({
      .summary = "raw HTTP messages, as curl -i prints them",
      .make_source = make_http1_source,
      .make_sink = make_http1_sink},
+    {.name = "har",
+     .summary = "HTTP Archive 1.2, entry by entry",
+     .make_source = make_har_source,
+     .make_sink = make_har_sink,
+     .entries = true},
     {.name = "ndjson",
      .summary = "a JSON object per message or entry, one a line",
      .make_source = make_ndjson_source,
@@ -36,6 +43,16 @@ constexpr std::array kAll = std::to_array<FormatInfo>({
      .make_sink = make_body_sink},
 });
 
+/// UTF-16, or JSONP ("name({"): the HAR reader says what to do about it.
+bool is_wrapped_json(std::string_view start) {
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF")) return true;
+  const std::size_t call = start.find('(');
+  if (call == 0 || call >= start.size() - 1) return false;
+  const auto in_name = [](char c) { return ascii::is(c, ascii::kToken) || c == '[' || c == ']'; };
+  return std::ranges::all_of(start.substr(0, call), in_name) &&
+         (start[call + 1] == '{' || start[call + 1] == '[');
+}
+
 /// The format of a text that begins with `start`, whole if `at_end`; nothing: more is needed to
 /// tell. Raw HTTP unless it is JSON; of objects the first key tells.
 std::optional<std::string_view> recognise(std::string_view start, bool at_end) {
@@ -49,7 +66,7 @@ std::optional<std::string_view> recognise(std::string_view start, bool at_end) {
     return std::nullopt;
   }
   if (start[first] == '[') return "har";
-  if (start[first] != '{') return "http";
+  if (start[first] != '{') return is_wrapped_json(start.substr(first)) ? "har" : "http";
   const std::size_t key = start.find('"', first);
   const bool whole = key != std::string_view::npos && start.find('"', key + 1) != start.npos;
   if (!whole && !at_end && start.size() <= kEnough) return std::nullopt;

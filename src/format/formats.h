@@ -29,6 +29,7 @@ struct SinkSetup {
   Diagnostics* log = nullptr;
   http::Selection selection = {};  // which half of an exchange http, headers, body and curl write
   bool bodies = true;         // false: --no-body
+  bool several = false;       // more than one input goes into this output
 };
 
 struct FormatInfo {

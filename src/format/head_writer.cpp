@@ -5,14 +5,11 @@
 #include <string>
 
 #include "base/ascii.h"
-#include "http/start_line.h"
 
 namespace rehead::format {
 namespace {
 
 using http::Field;
-
-bool breaks_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
 
 /// Joins neighbouring ranges, so that an untouched head is one write.
 class Ranges {
@@ -109,7 +106,8 @@ class HeadWriter {
     message_->log->report(finding);
     if (!token) return {};
     std::string value(field.value());
-    std::ranges::replace_if(value, breaks_line, ' ');
+    std::ranges::replace_if(
+        value, [](char c) { return c == '\r' || c == '\n' || c == '\0'; }, ' ');
     if (auto done = pieces({field.name(), ": ", value, end_}); !done) return done;
     return ranges_.flush();  // `value` goes
   }
@@ -122,40 +120,6 @@ class HeadWriter {
 };
 
 }  // namespace
-
-Result<bool> fit_start_line(http::Message& message, const http::Policy& policy) {
-  if (!message.start_line.empty()) return true;
-  const auto refuse = [](std::string what) {
-    return fail({.code = Errc::syntax, .id = "start-line", .what = std::move(what)});
-  };
-  if (!http::is_version(message.version)) message.version = "HTTP/1.1";
-  if (message.kind == http::Kind::request) {
-    if (!ascii::is_token(message.method)) return refuse("the request method is no token");
-    const bool odd = std::ranges::any_of(
-        message.target, [](char c) { return ascii::is_blank(c) || ascii::is(c, ascii::kControl); });
-    if (!odd && !message.target.empty()) return true;
-    return refuse("the request target is empty or holds a blank or a control byte");
-  }
-  if (message.status == 0) {
-    message.log->report({.level = Level::note,
-                         .id = "no-answer",
-                         .what = "a response of status 0 left out: there was no answer",
-                         .message = message.number});
-    return false;
-  }
-  if (message.status < 100 || message.status > 999) {
-    return refuse("a status of " + std::to_string(message.status) + " has no three digits");
-  }
-  if (std::ranges::none_of(message.reason, breaks_line)) return true;
-  if (policy.strict()) return refuse("CR, LF or NUL in the reason");
-  message.log->report({.id = "value-made-blank",
-                       .what = "CR, LF or NUL in the reason made a blank",
-                       .message = message.number});
-  std::string reason(message.reason);
-  std::ranges::replace_if(reason, breaks_line, ' ');
-  message.reason = message.keep(reason);
-  return true;
-}
 
 Status write_head(const http::Message& message, const http::Policy& policy, ByteSink& output) {
   HeadWriter writer(message, policy, output);

@@ -10,6 +10,10 @@ class Sink {
   virtual ~Sink() = default;
   /// Takes the exchange and reads its bodies, as far as it writes them, to the end.
   virtual Status write(http::Exchange& exchange) = 0;
+  /// Takes a passage of the input (Exchange::passage): what stands around the entries of a HAR.
+  virtual Status pass(const http::Exchange&) { return {}; }
+  /// True if the input must be read to its end even though no exchange is wanted any more.
+  virtual bool wants_rest() const { return false; }
   /// After the last exchange: closes what is open (a JSON document). Does not flush the output.
   virtual Status finish() { return {}; }
 };

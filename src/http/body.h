@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "base/io.h"
 
@@ -16,6 +17,13 @@ class Filter : public ByteSource {
  public:
   /// Starts anew over `upstream`, which outlives the message.
   virtual void attach(ByteSource& upstream) = 0;
+};
+
+/// A size that takes a pass over the bytes to learn, and is asked for only where it is needed.
+class Measure {
+ public:
+  virtual ~Measure() = default;
+  virtual std::optional<std::uint64_t> measure() = 0;
 };
 
 class Body {
@@ -30,10 +38,19 @@ class Body {
     content_ = &content;
     unframe_ = unframe;
     size_ = size;
+    measure_ = nullptr;
     touched_ = false;
   }
+  /// The same where the bytes as they came are the content, of a size to be learnt.
+  void start(ByteSource& content, Measure& size) {
+    start(content, content, std::nullopt);
+    measure_ = &size;
+  }
   /// Bytes of content(), if known before reading.
-  std::optional<std::uint64_t> size() const { return size_; }
+  std::optional<std::uint64_t> size() const {
+    if (measure_ != nullptr) size_ = std::exchange(measure_, nullptr)->measure();
+    return size_;
+  }
   /// True once a step put something in front of the bytes as they came.
   bool touched() const { return touched_; }
   ByteSource& coded() const { return *coded_; }
@@ -49,7 +66,9 @@ class Body {
       unframe_->attach(held);
       content_ = unframe_;
     }
-    if (size) size_ = size;
+    if (!size) return;
+    size_ = size;
+    measure_ = nullptr;
   }
   /// Puts `filter` in front of the content. `filter` belongs to the step and outlives the message.
   void filter(Filter& filter, std::optional<std::uint64_t> size = std::nullopt) {
@@ -60,6 +79,7 @@ class Body {
   void replace(ByteSource& content, std::optional<std::uint64_t> size) {
     content_ = &content;
     size_ = size;
+    measure_ = nullptr;
     touched_ = true;
   }
 
@@ -67,7 +87,8 @@ class Body {
   ByteSource* coded_ = nullptr;
   ByteSource* content_ = nullptr;
   Filter* unframe_ = nullptr;
-  std::optional<std::uint64_t> size_;
+  mutable Measure* measure_ = nullptr;  // not asked yet
+  mutable std::optional<std::uint64_t> size_;
   bool touched_ = false;
 };
 

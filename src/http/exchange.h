@@ -10,6 +10,12 @@ namespace rehead::http {
 
 enum class Side : std::uint8_t { response, request, both };
 
+/// What a source keeps of the bytes it read, for the sink of the same format.
+class AsRead {
+ public:
+  virtual ~AsRead() = default;
+};
+
 struct Exchange {
   Message* request = nullptr;   // null: there is none
   Message* response = nullptr;  // null: there is none
@@ -20,6 +26,9 @@ struct Exchange {
   std::string_view time = {};  // startedDateTime
   std::string_view ms = {};    // time: a JSON number
   std::string_view url = {};   // of the request
+
+  const AsRead* as_read = nullptr;  // null: the format keeps nothing; dies with the exchange
+  bool passage = false;  // no exchange but bytes around them: the chain is not asked (Sink::pass)
 
   /// A message on its own, as raw HTTP gives it.
   bool alone() const { return number == 0; }

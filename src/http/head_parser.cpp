@@ -146,17 +146,12 @@ Status HeadParser::fold(const Line& line, Message& message) {
   return {};
 }
 
-/// A line before the empty one: the start line or a field line.
-Status HeadParser::one_line(Line line, Message& message) {
+Status HeadParser::field_line(Line line, Message& message) {
   if (careful_) {
     auto cleaned = without_controls(line, message);
     if (!cleaned) return fail(std::move(cleaned.error()));
     line = *cleaned;
   }
-  return line.number == 0 ? start_line(line, message) : field_line(line, message);
-}
-
-Status HeadParser::field_line(const Line& line, Message& message) {
   std::size_t colon = 0;  // or the first byte that is no token character
   while (colon < line.text.size() && ascii::is(line.text[colon], ascii::kToken)) ++colon;
   if (colon == 0 || colon == line.text.size() || line.text[colon] != ':') {
@@ -217,7 +212,7 @@ Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, Message& m
       !rest.text.empty() && crlf_lines_ == 0 && rest.number > 0 && rest.text.back() != '\r';
   if (cr_of_empty_line || lf_line_cut) {
     if (lf_line_cut) {
-      if (auto fine = one_line(rest, message); !fine) return fail(std::move(fine.error()));
+      if (auto fine = field_line(rest, message); !fine) return fail(std::move(fine.error()));
     }
     if (auto fine =
             oddity(rest, "head-end", "no empty line after the head", "at the end of the input");
@@ -281,7 +276,8 @@ Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_e
     crlf_lines_ += line.crlf ? 1 : 0;
     any_lf = any_lf || !line.crlf;
     if (line.text.empty() && line.number > 0) break;
-    if (auto fine = one_line(line, message); !fine) {
+    if (auto fine = line.number == 0 ? start_line(line, message) : field_line(line, message);
+        !fine) {
       return fail(std::move(fine.error()));
     }
     line.at += lf + 1;

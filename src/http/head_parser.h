@@ -37,8 +37,7 @@ class HeadParser {
   static Field as_read(const Line& line, std::size_t colon);
   static Field respelt(std::string_view name, std::string_view value, Message& message);
   Status start_line(const Line& line, Message& message);
-  Status one_line(Line line, Message& message);
-  Status field_line(const Line& line, Message& message);
+  Status field_line(Line line, Message& message);
   Status unusual_line(const Line& line, std::size_t colon, Message& message);
   Status fold(const Line& line, Message& message);
   Result<Outcome> lines(std::string_view window, bool at_end, Message& message);

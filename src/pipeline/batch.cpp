@@ -82,7 +82,8 @@ class Batch {
          .policy = &job_.policy,
          .log = &reporter_,
          .selection = {job_.side.value_or(http::Side::response), job_.side.has_value()},
-         .bodies = job_.bodies});
+         .bodies = job_.bodies,
+         .several = job_.files.size() > 1});
     return {};
   }
 

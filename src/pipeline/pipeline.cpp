@@ -38,15 +38,22 @@ class Flow {
   }
   /// Each step in turn gives out what it held back.
   void finish();
+  /// What stands between the exchanges goes past the chain.
+  void pass(const http::Exchange& passage) { settle(sink_.pass(passage)); }
+  /// No exchange is wanted any more; what stands around them is.
+  void pass_rest(format::Source& source);
   /// How it ended, as soon as it has.
   std::optional<Outcome> outcome() const { return outcome_; }
 
  private:
   void write(http::Exchange& exchange) {
     auto done = sink_.write(exchange);
-    if (done) {
-      ++counts_.written;
-    } else if (is_lost(output_)) {
+    if (done) ++counts_.written;
+    settle(done);
+  }
+  void settle(const Status& done) {
+    if (done) return;
+    if (is_lost(output_)) {
       outcome_ = Outcome::lost;
     } else {
       reporter_.fail(done.error());
@@ -87,6 +94,20 @@ void Flow::finish() {
   }
 }
 
+void Flow::pass_rest(format::Source& source) {
+  reporter_.at(0);
+  while (outcome_ == Outcome::stopped && sink_.wants_rest()) {
+    auto next = source.next();
+    if (!next) {
+      outcome_ = is_lost(output_) ? Outcome::lost : Outcome::stopped;
+      if (outcome_ == Outcome::stopped) reporter_.fail(next.error());
+    }
+    if (!next || *next == nullptr) return;
+    const bool entry = (*next)->number != 0;  // one that cannot be read is a passage too
+    if ((*next)->passage && !entry) pass(**next);
+  }
+}
+
 }  // namespace
 
 Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, ByteSink& output,
@@ -100,10 +121,15 @@ Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, Byte
       reporter.fail(next.error());
     }
     if (!next || *next == nullptr) break;
-    ++counts.read;
-    flow.take(**next, 0);
+    if ((*next)->passage) {
+      flow.pass(**next);
+    } else {
+      ++counts.read;
+      flow.take(**next, 0);
+    }
   }
   flow.finish();
+  if (flow.outcome() == Outcome::stopped) flow.pass_rest(source);
   return flow.outcome().value_or(Outcome::end);
 }
 

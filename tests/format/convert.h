@@ -97,6 +97,10 @@ inline Converted convert(std::string_view input, const ConvertOptions& options =
     auto exchange = opened->source->next();
     if (!exchange) fail_with(exchange.error());
     if (!exchange || *exchange == nullptr) break;
+    if ((*exchange)->passage) {
+      if (auto done = sink->pass(**exchange); !done) fail_with(done.error());
+      continue;
+    }
     ++result.messages;
     if (options.each) options.each(**exchange);
     if (auto done = sink->write(**exchange); !done) fail_with(done.error());

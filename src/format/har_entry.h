@@ -1,0 +1,84 @@
+// Where in the text of an entry its parts stand, so that others can be put in their places.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "format/har_splitter.h"
+#include "http/exchange.h"
+
+namespace rehead::format {
+
+/// Offsets from the start of the entry; an empty one stands for what is not there.
+struct HarSpan {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  explicit operator bool() const { return end != 0; }
+  std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
+};
+
+/// Members of a request or response that mean something here. Of repeated ones the last counts.
+enum class HarMember : std::uint8_t {
+  method,
+  url,
+  http_version,
+  cookies,
+  headers,
+  query_string,
+  post_data,
+  headers_size,
+  body_size,
+  status,
+  status_text,
+  content,
+  redirect_url,
+  count,
+};
+inline constexpr std::array<std::string_view, static_cast<std::size_t>(HarMember::count)>
+    kHarMembers = {"method",      "url",      "httpVersion", "cookies",  "headers",
+                   "queryString", "postData", "headersSize", "bodySize", "status",
+                   "statusText",  "content",  "redirectURL"};
+
+/// An element of headers: {"name": "...", "value": "..."} or ["...", "..."].
+struct HarHeader {
+  HarSpan element;
+  HarSpan name;  // strings with their quotes; empty if missing
+  HarSpan value;
+  std::uint32_t fields = 1;  // how many the value stands for: LF parts them
+};
+
+/// A request or response.
+struct HarSide {
+  HarSpan object;
+  std::array<HarSpan, static_cast<std::size_t>(HarMember::count)> members;  // values, null too
+  std::vector<HarHeader> headers;                                           // index: Field::origin
+  bool decoded_text = false;  // Content-Encoding stood over text that is not coded
+  // What the message was loaded with.
+  std::string_view version, method, target, reason;
+  unsigned status = 0;
+
+  HarSpan operator[](HarMember member) const { return members[static_cast<std::size_t>(member)]; }
+  void clear() {
+    object = {};
+    members.fill({});
+    headers.clear();
+    decoded_text = false;
+    version = method = target = reason = {};
+    status = 0;
+  }
+};
+
+/// What the HAR source keeps of what it read. A passage has the piece alone.
+struct HarEntry final : http::AsRead {
+  HarPiece piece;
+  HarSide request;
+  HarSide response;
+  std::string_view url;  // of the request, as loaded
+};
+
+}  // namespace rehead::format

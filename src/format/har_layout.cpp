@@ -1,0 +1,188 @@
+#include "format/har_layout.h"
+
+#include "codec/json.h"
+#include "codec/json_write.h"
+#include "codec/utf8.h"
+
+namespace rehead::format {
+namespace {
+
+namespace json = codec::json;
+
+constexpr std::size_t kAnyDepth = 100'000;  // the splitter has held the depth against its limit
+
+json::Value root_at(HarSpan span, json::Kind kind) {
+  return {.offset = span.begin, .depth = 0, .kind = kind};
+}
+
+HarSpan span_of(json::Cursor& cursor, const json::Value& value) {
+  const auto raw = cursor.raw(value);
+  return {value.offset, value.offset + (raw ? raw->size() : 0)};
+}
+
+/// A surrogate in the three bytes UTF-8 would give it: ED A0..BF 80..BF.
+bool is_surrogate(std::string_view bytes) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  return bytes.size() >= 3 && at(0) == 0xED && at(1) >= 0xA0 && at(1) < 0xC0 && at(2) >= 0x80 &&
+         at(2) < 0xC0;
+}
+
+void append_surrogate(std::string& out, std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const unsigned code = 0xD000U | (static_cast<unsigned char>(bytes[1]) & 0x3FU) << 6 |
+                        (static_cast<unsigned char>(bytes[2]) & 0x3FU);
+  out += "\\u";
+  for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kDigits[(code >> shift) & 15];
+}
+
+}  // namespace
+
+std::vector<HarPart> members_of(std::string_view entry, HarSpan object, Arena& arena) {
+  std::vector<HarPart> parts;
+  if (!object.in(entry).starts_with('{')) return parts;
+  json::Cursor cursor(entry.substr(0, object.end), kAnyDepth, arena);
+  const auto walked = cursor.for_each_member(
+      root_at(object, json::Kind::object), [&](const json::Member& member) -> Status {
+        parts.push_back({member.key, member.key_offset, span_of(cursor, member.value)});
+        return {};
+      });
+  if (!walked) parts.clear();
+  return parts;
+}
+
+std::vector<HarSpan> elements_of(std::string_view entry, HarSpan array, Arena& arena) {
+  std::vector<HarSpan> elements;
+  if (!array.in(entry).starts_with('[')) return elements;
+  json::Cursor cursor(entry.substr(0, array.end), kAnyDepth, arena);
+  const auto walked = cursor.for_each_element(root_at(array, json::Kind::array),
+                                              [&](const json::Value& value) -> Status {
+                                                elements.push_back(span_of(cursor, value));
+                                                return {};
+                                              });
+  if (!walked) elements.clear();
+  return elements;
+}
+
+const HarPart* find_part(std::span<const HarPart> parts, std::string_view key) {
+  const HarPart* found = nullptr;
+  for (const HarPart& part : parts) {
+    if (part.key == key) found = &part;
+  }
+  return found;
+}
+
+std::string_view string_of(std::string_view entry, std::span<const HarPart> parts,
+                           std::string_view key, Arena& arena) {
+  const HarPart* part = find_part(parts, key);
+  if (part == nullptr || entry[part->value.begin] != '"') return {};
+  json::Cursor cursor(entry.substr(0, part->value.end), kAnyDepth, arena);
+  return cursor.string(root_at(part->value, json::Kind::string)).value_or(std::string_view());
+}
+
+std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,
+                                   std::span<const HarSpan> elements, Arena& arena) {
+  if (elements.empty()) return std::nullopt;
+  const auto between = [&](std::size_t from, std::size_t to) {
+    return entry.substr(from, to - from);
+  };
+  HarLayout layout;
+  layout.lead = between(array.begin + 1, elements[0].begin);
+  layout.between = elements.size() > 1 ? between(elements[0].end, elements[1].begin)
+                                       : arena.join({",", layout.lead});
+  layout.trail = between(elements.back().end, array.end - 1);
+  const std::vector<HarPart> parts = members_of(entry, elements[0], arena);
+  if (parts.empty()) return layout;
+  const HarPart& first = parts.front();
+  layout.open = between(elements[0].begin + 1, first.begin);
+  const std::size_t key_end = entry.rfind('"', first.value.begin - 1);
+  layout.colon = between(key_end + 1, first.value.begin);
+  layout.comma = parts.size() > 1 ? between(first.value.end, parts[1].begin)
+                                  : arena.join({",", layout.colon.substr(1)});
+  layout.close = between(parts.back().value.end, elements[0].end - 1);
+  layout.value_first = first.key == "value";
+  return layout;
+}
+
+bool append_text(std::string& out, std::string_view bytes) {
+  if (codec::is_utf8(bytes)) {
+    json::append_string(out, bytes);
+    return true;
+  }
+  const std::size_t start = out.size();
+  const std::string_view whole = bytes;
+  out += '"';
+  while (!bytes.empty()) {
+    std::size_t plain = 0;
+    while (plain < bytes.size() && !is_surrogate(bytes.substr(plain))) ++plain;
+    if (!codec::is_utf8(bytes.substr(0, plain))) break;
+    json::append_escaped(out, bytes.substr(0, plain));
+    bytes.remove_prefix(plain);
+    if (bytes.empty()) break;
+    append_surrogate(out, bytes);
+    bytes.remove_prefix(3);
+  }
+  if (bytes.empty()) {
+    out += '"';
+    return true;
+  }
+  out.resize(start);
+  json::append_latin1(out, whole);
+  return false;
+}
+
+void append_object(std::string& out, const HarLayout& layout,
+                   std::initializer_list<HarMemberText> members) {
+  append_object(out, layout, std::span(members.begin(), members.size()));
+}
+
+void append_object(std::string& out, const HarLayout& layout,
+                   std::span<const HarMemberText> members) {
+  out += '{';
+  bool first = true;
+  const auto member = [&](const HarMemberText& text) {
+    out += std::exchange(first, false) ? layout.open : layout.comma;
+    out += '"';
+    out += text.first;
+    out += '"';
+    out += layout.colon;
+    out += text.second;
+  };
+  const bool swap = layout.value_first && members.size() >= 2;
+  if (swap) member(members[1]);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (!swap || i != 1) member(members[i]);
+  }
+  out += layout.close;
+  out += '}';
+}
+
+HarArray::HarArray(std::string& out, std::string_view entry, HarSpan array,
+                   std::span<const HarSpan> elements, const HarLayout& layout)
+    : out_(out), entry_(entry), array_(array), elements_(elements), layout_(layout) {
+  out_ += '[';
+}
+
+void HarArray::keep(std::size_t index) {
+  begin(index);
+  out_ += elements_[index].in(entry_);
+}
+
+void HarArray::begin(std::optional<std::size_t> index) {
+  if (empty_) {
+    out_ += index == 0U ? entry_.substr(array_.begin + 1, elements_[0].begin - array_.begin - 1)
+                        : layout_.lead;
+  } else if (index && last_ && *index == *last_ + 1) {
+    out_ += entry_.substr(elements_[*last_].end, elements_[*index].begin - elements_[*last_].end);
+  } else {
+    out_ += layout_.between;
+  }
+  empty_ = false;
+  last_ = index;
+}
+
+void HarArray::end() {
+  if (!empty_) out_ += layout_.trail;
+  out_ += ']';
+}
+
+}  // namespace rehead::format

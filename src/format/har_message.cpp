@@ -1,0 +1,229 @@
+#include "format/har_message.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/ascii.h"
+#include "codec/content_coding.h"
+#include "http/field_value.h"
+
+namespace rehead::format {
+namespace {
+
+namespace json = codec::json;
+using http::Field;
+using json::Kind;
+
+tl::unexpected<Error> syntax(std::string what, std::size_t at) {
+  return fail({.code = Errc::syntax, .id = "har-entry", .what = std::move(what), .byte = at});
+}
+
+/// The target a request for `url` has on the wire (RFC 9112 3.2), without the fragment.
+std::string_view target_of(std::string_view method, std::string_view url) {
+  url = url.substr(0, url.find('#'));
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return url;
+  const std::string_view rest = url.substr(scheme + 3);
+  const std::size_t path = std::min(rest.find_first_of("/?"), rest.size());
+  if (method == "CONNECT") return rest.substr(0, path);
+  return path == rest.size() ? std::string_view("/") : rest.substr(path);
+}
+
+}  // namespace
+
+Status HarMessage::read(json::Cursor& cursor, const json::Value& object, http::Kind kind,
+                        std::uint64_t offset, std::uint64_t number, HarSide& side) {
+  message_.clear();
+  message_.kind = kind;
+  message_.log = log_;
+  message_.number = number;
+  message_.offset = offset + object.offset;
+  url_ = {};
+  head_size_ = 0;
+  if (object.kind != Kind::object) {
+    return syntax(
+        std::string(kind == http::Kind::request ? "\"request\" is " : "\"response\" is ") +
+            std::string(json::describe(object.kind)) + ", an object is needed",
+        object.offset);
+  }
+  auto walked = cursor.for_each_member(
+      object, [&](const json::Member& each) -> Status { return member(cursor, each, side); });
+  if (!walked) return walked;
+  auto raw = cursor.raw(object);
+  if (!raw) return fail(std::move(raw.error()));
+  side.object = {object.offset, object.offset + raw->size()};
+  if (kind == http::Kind::request) message_.target = target_of(message_.method, url_);
+  side.version = message_.version;
+  side.method = message_.method;
+  side.target = message_.target;
+  side.reason = message_.reason;
+  side.status = message_.status;
+  return {};
+}
+
+Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarSide& side) {
+  const auto found = std::ranges::find(kHarMembers, member.key);
+  if (found == kHarMembers.end()) return {};
+  const auto which = static_cast<HarMember>(found - kHarMembers.begin());
+  const json::Value& value = member.value;
+  auto raw = cursor.raw(value);
+  if (!raw) return fail(std::move(raw.error()));
+  side.members[static_cast<std::size_t>(which)] = {value.offset, value.offset + raw->size()};
+  switch (which) {
+    case HarMember::headers:
+      return headers(cursor, value, side);
+    case HarMember::method:
+      return text(cursor, value, message_.method);
+    case HarMember::url:
+      return text(cursor, value, url_);
+    case HarMember::http_version:
+      return text(cursor, value, message_.version);
+    case HarMember::status_text:
+      return text(cursor, value, message_.reason);
+    case HarMember::status:
+      // -2, 0 and what is no number: there was no answer.
+      message_.status = static_cast<unsigned>(ascii::decimal(*raw, 999).value_or(0));
+      return {};
+    default:
+      return {};
+  }
+}
+
+Status HarMessage::text(json::Cursor& cursor, const json::Value& value, std::string_view& out) {
+  if (value.kind != Kind::string) return {};
+  auto text = cursor.string(value);
+  if (!text) return fail(std::move(text.error()));
+  out = *text;
+  return count(out.size(), value.offset);
+}
+
+/// Holds the head against Limits::max_head.
+Status HarMessage::count(std::size_t bytes, std::size_t at) {
+  head_size_ += bytes;
+  if (head_size_ <= policy_->limits.max_head) return {};
+  return fail({.code = Errc::limit,
+               .id = "head-size",
+               .what = "a head of more than " + std::to_string(policy_->limits.max_head) + " bytes",
+               .hint = "raise it with --max-head",
+               .byte = at});
+}
+
+Status HarMessage::headers(json::Cursor& cursor, const json::Value& array, HarSide& side) {
+  message_.headers.clear();
+  side.headers.clear();
+  if (array.kind == Kind::null) return {};
+  if (array.kind != Kind::array) {
+    return syntax("\"headers\" is " + std::string(json::describe(array.kind)) +
+                      ", an array of {name,value} is needed",
+                  array.offset);
+  }
+  return cursor.for_each_element(
+      array, [&](const json::Value& element) -> Status { return header(cursor, element, side); });
+}
+
+Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarSide& side) {
+  HarHeader& header = side.headers.emplace_back();
+  std::string_view name, value;
+  const auto take = [&](const json::Value& from, HarSpan& span, std::string_view& into) -> Status {
+    auto raw = cursor.raw(from);
+    if (!raw) return fail(std::move(raw.error()));
+    span = {from.offset, from.offset + raw->size()};
+    into = *raw;
+    return from.kind == Kind::string ? text(cursor, from, into) : Status();
+  };
+  Status walked;
+  if (element.kind == Kind::object) {
+    walked = cursor.for_each_member(element, [&](const json::Member& member) -> Status {
+      if (member.key == "name") return take(member.value, header.name, name);
+      if (member.key == "value") return take(member.value, header.value, value);
+      return {};
+    });
+  } else if (element.kind == Kind::array) {
+    std::size_t number = 0;
+    walked = cursor.for_each_element(element, [&](const json::Value& part) -> Status {
+      ++number;
+      if (number == 1) return take(part, header.name, name);
+      if (number == 2) return take(part, header.value, value);
+      return {};
+    });
+  } else {
+    return syntax(
+        "a header is " + std::string(json::describe(element.kind)) + ", {name,value} is needed",
+        element.offset);
+  }
+  if (!walked) return walked;
+  auto raw = cursor.raw(element);
+  if (!raw) return fail(std::move(raw.error()));
+  header.element = {element.offset, element.offset + raw->size()};
+  return load(name, value, header);
+}
+
+/// An LF parts the values of several fields of that name (chrome-har, Splash, old Firefox).
+Status HarMessage::load(std::string_view name, std::string_view value, HarHeader& header) {
+  Field field{.name_at = name.data(), .name_size = static_cast<std::uint32_t>(name.size())};
+  header.fields = 0;
+  while (true) {
+    const std::size_t end = std::min(value.find('\n'), value.size());
+    const std::string_view part = value.substr(0, end);
+    field.value_at = part.data();
+    field.value_size = static_cast<std::uint32_t>(part.size());
+    field.flags = header.fields == 0 ? 0 : Field::joined;
+    if (!ascii::is_token(name) || part.find_first_of(std::string_view("\r\0", 2)) != part.npos) {
+      field.flags |= Field::odd;
+    }
+    if (message_.headers.size() >= policy_->limits.max_fields) {
+      return fail({.code = Errc::limit,
+                   .id = "field-count",
+                   .what = "more than " + std::to_string(policy_->limits.max_fields) +
+                           " fields in one head",
+                   .hint = "raise it with --max-fields",
+                   .byte = header.element.begin});
+    }
+    message_.headers.load(field);
+    ++header.fields;
+    if (end == value.size()) return {};
+    value.remove_prefix(end + 1);
+  }
+}
+
+void HarMessage::settle(const http::Message* request, std::string_view entry, HarSide& side) {
+  const bool is_request = message_.kind == http::Kind::request;
+  const HarSpan object = side[is_request ? HarMember::post_data : HarMember::content];
+  content_.start(object.in(entry), {.id = {},
+                                    .what = {},
+                                    .byte = message_.offset - side.object.begin + object.begin,
+                                    .message = message_.number,
+                                    .half = is_request ? Half::request : Half::response});
+  message_.framing = http::Framing::none;
+  if (is_request) {
+    if (!object.in(entry).starts_with('{')) return;
+  } else if (message_.bodiless_status()) {
+    return;
+  } else if (request != nullptr && request->method == "HEAD") {
+    message_.framing = http::Framing::withheld;
+    return;
+  } else if (request != nullptr && request->method == "CONNECT" && message_.status < 300) {
+    return;
+  }
+  message_.framing = http::Framing::decoded;
+  body_.start(content_, content_);
+  message_.body = &body_;
+  message_.transfer_label_false = message_.headers.find("Transfer-Encoding") != nullptr;
+  settle_codings(side);
+}
+
+/// The labels describe the wire, the text is decoded: of 665 real ones, 664 were.
+void HarMessage::settle_codings(HarSide& side) {
+  std::vector<http::Coding>& labels = message_.codings;
+  http::for_each_item(message_.headers, "Content-Encoding", [&](std::string_view token) {
+    if (!ascii::equal(token, "identity")) labels.push_back(codec::coding_of(token));
+  });
+  if (labels.empty()) return;
+  const bool has_magic = labels.back() == http::Coding::gzip || labels.back() == http::Coding::zstd;
+  if (has_magic && content_.begins_coded()) return;
+  labels.clear();
+  message_.coding_label_false = side.decoded_text = true;
+}
+
+}  // namespace rehead::format

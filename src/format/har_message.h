@@ -1,0 +1,52 @@
+// A request or response object of a HAR entry -> a Message over views of the entry's text, and
+// where its parts stand. Members may come in any order, of repeated ones the last counts, null
+// counts as missing; what is of a type nobody expects counts as missing too, except headers:
+// without those the entry cannot be worked on.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "codec/json.h"
+#include "format/har_body.h"
+#include "format/har_entry.h"
+#include "http/message.h"
+#include "http/policy.h"
+
+namespace rehead::format {
+
+class HarMessage {
+ public:
+  HarMessage(const http::Policy& policy, Diagnostics& log)
+      : policy_(&policy), log_(&log), content_(policy, log) {}
+
+  /// Reads `object` of an entry that begins at byte `offset` of the input and has this number.
+  /// Errors carry the byte within the entry.
+  Status read(codec::json::Cursor& cursor, const codec::json::Value& object, http::Kind kind,
+              std::uint64_t offset, std::uint64_t number, HarSide& side);
+  /// Settles what the body is, once the other half is known; `request` may be null.
+  void settle(const http::Message* request, std::string_view entry, HarSide& side);
+  http::Message& message() { return message_; }
+  /// As it stands in the entry; empty if missing.
+  std::string_view url() const { return url_; }
+
+ private:
+  Status member(codec::json::Cursor& cursor, const codec::json::Member& member, HarSide& side);
+  Status headers(codec::json::Cursor& cursor, const codec::json::Value& array, HarSide& side);
+  Status header(codec::json::Cursor& cursor, const codec::json::Value& element, HarSide& side);
+  Status load(std::string_view name, std::string_view value, HarHeader& header);
+  Status text(codec::json::Cursor& cursor, const codec::json::Value& value, std::string_view& out);
+  Status count(std::size_t bytes, std::size_t at);
+  void settle_codings(HarSide& side);
+
+  const http::Policy* policy_;
+  Diagnostics* log_;
+  http::Message message_;
+  http::Body body_;
+  HarBody content_;
+  std::string_view url_;
+  std::size_t head_size_ = 0;  // bytes of names and values
+};
+
+}  // namespace rehead::format

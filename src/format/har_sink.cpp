@@ -1,0 +1,287 @@
+// The document around the entries. Of the first HAR everything is copied as it stands; its end,
+// from the ] of the entries on, waits for entries that may follow: of a second `entries`, of later
+// documents, of other inputs. Of those documents entries and pages are taken. Without a HAR to copy
+// the document is made anew. A HAR that was one bare entry is followed by others as it is, one
+// behind the other.
+//
+// An entry that is left out takes its comma along. A document that was cut is closed.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "format/har.h"
+#include "format/har_edit.h"
+#include "format/har_entry.h"
+#include "format/har_writer.h"
+
+namespace rehead::format {
+namespace {
+
+using Kind = HarPiece::Kind;
+using Level = HarPiece::Level;
+
+/// What stands between the brackets of an array, without white space around it.
+std::string_view inside(std::string_view array) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  array = array.substr(1, array.size() - 2);
+  array.remove_prefix(std::min(array.find_first_not_of(kBlanks), array.size()));
+  return array.substr(0, array.find_last_not_of(kBlanks) + 1);
+}
+
+bool is_pages(const HarPiece& piece) {
+  return piece.level == Level::log && piece.key == "pages" && piece.value.starts_with('[');
+}
+
+class HarSink final : public Sink {
+ public:
+  explicit HarSink(const SinkSetup& setup)
+      : setup_(setup), editor_(*setup.policy, *setup.log), writer_(*setup.policy, *setup.output) {}
+
+  Status write(http::Exchange& exchange) override;
+  Status pass(const http::Exchange& exchange) override;
+  bool wants_rest() const override { return level_ != Level::outside; }
+  Status finish() override;
+
+ private:
+  Status out(std::string_view text) { return text.empty() ? Status() : setup_.output->write(text); }
+  Status copy(const HarPiece& piece);
+  Status open_again(const HarPiece& piece);
+  Status release();
+  Status begin_entry(const HarPiece* piece);
+  Status open_entries();
+  Status finish_waiting();
+  void take_pages(const HarPiece& piece);
+  void add_pages();
+  void close();
+
+  SinkSetup setup_;
+  HarEditor editor_;
+  HarWriter writer_;
+
+  bool begun_ = false;            // something of a document was written
+  bool bare_ = false;             // it is entries without anything around them
+  bool another_ = false;          // what is read is not the document that is copied
+  Level level_ = Level::outside;  // where in the document the next piece of it stands
+  bool in_array_ = false;         // the document is an array of entries
+  bool fresh_ = false;            // nothing stands in the object at level_ yet
+  bool open_ = false;             // entries can be written: their ] is still to come
+  bool empty_ = true;             // none was
+  bool sealed_ = false;           // the end was too long to wait
+  std::string between_ = ",";     // what stood between entries
+  std::string end_;               // of the document, from the ] of its entries on
+
+  std::string pages_;             // elements of pages that are still to be written
+  std::string pages_lead_ = ",";  // what stood before the member that was kept back
+  bool pages_due_ = false;        // it is to be written even if it is empty
+  std::size_t pages_at_ = 0;      // the ] of pages within end_; 0: there are none in it
+  bool pages_written_ = false;    // the document has had its pages
+};
+
+Status HarSink::write(http::Exchange& exchange) {
+  const auto* entry = dynamic_cast<const HarEntry*>(exchange.as_read);
+  const bool answer = entry == nullptr && exchange.alone() && exchange.response != nullptr;
+  if (!answer) {
+    if (auto done = finish_waiting(); !done) return done;
+  }
+  if (entry == nullptr && exchange.alone() && !answer) return writer_.keep(*exchange.request);
+  if (auto done = begin_entry(entry != nullptr ? &entry->piece : nullptr); !done) return done;
+  return entry != nullptr ? editor_.write(exchange, *entry, *setup_.output)
+                          : writer_.write(exchange);
+}
+
+Status HarSink::pass(const http::Exchange& exchange) {
+  const auto* entry = dynamic_cast<const HarEntry*>(exchange.as_read);
+  if (entry == nullptr) return {};
+  const HarPiece& piece = entry->piece;
+  if (piece.kind == Kind::entry) {
+    if (auto done = finish_waiting(); !done) return done;
+    if (auto done = begin_entry(&piece); !done) return done;
+    return out(piece.bytes);
+  }
+  const bool begins = piece.level == Level::outside &&
+                      (piece.kind == Kind::document || piece.kind == Kind::entries);
+  another_ = another_ || (begins && begun_);
+  if (is_pages(piece) && (another_ || setup_.several)) {
+    take_pages(piece);
+    return {};
+  }
+  return another_ ? Status() : copy(piece);
+}
+
+/// A piece of the document that is copied.
+Status HarSink::copy(const HarPiece& piece) {
+  std::string_view lead = piece.lead;
+  if (fresh_) lead.remove_prefix(std::min(lead.find(',') + 1, lead.size()));
+  fresh_ = piece.kind == Kind::document || piece.kind == Kind::log;
+  begun_ = true;
+  switch (piece.kind) {
+    case Kind::document:
+      level_ = Level::document;
+      break;
+    case Kind::log:
+      level_ = Level::log;
+      break;
+    case Kind::entries:
+      in_array_ = piece.level == Level::outside;
+      return open_again(piece);
+    case Kind::entries_end:
+      level_ = in_array_ ? Level::outside : Level::log;
+      break;
+    case Kind::end:
+      level_ = piece.level;
+      break;
+    default:
+      break;
+  }
+  if (!open_) {
+    pages_written_ = pages_written_ || is_pages(piece);
+    if (auto done = out(lead); !done) return done;
+    return out(piece.bytes);
+  }
+  end_ += lead;
+  end_ += piece.bytes;
+  if (is_pages(piece)) pages_at_ = end_.size() - 1;
+  if (end_.size() <= setup_.policy->limits.hold) return {};
+  sealed_ = true;
+  return release();
+}
+
+/// The end of the document goes out; more may be copied behind it.
+Status HarSink::release() {
+  auto done = out(end_);
+  end_.clear();
+  open_ = false;
+  pages_written_ = pages_written_ || pages_at_ != 0;
+  pages_at_ = 0;
+  return done;
+}
+
+/// The entries of the document begin, or begin once more.
+Status HarSink::open_again(const HarPiece& piece) {
+  if (open_) {
+    if (auto done = release(); !done) return done;
+  }
+  sealed_ = false;
+  open_ = empty_ = true;
+  level_ = Level::entries;
+  if (auto done = out(piece.lead); !done) return done;
+  return out(piece.bytes);
+}
+
+/// Entries where no HAR has opened them: in a document of our own, or in one that was cut before.
+Status HarSink::open_entries() {
+  std::string text;
+  if (!begun_) {
+    text =
+        "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"rehead\",\"version\":"
+        "\"" REHEAD_VERSION "\"},";
+  } else {
+    text = fresh_ ? "" : ",";
+    if (level_ == Level::document) text += "\"log\":{";
+  }
+  text += "\"entries\":[";
+  begun_ = open_ = empty_ = true;
+  level_ = Level::outside;
+  end_ = "]}}\n";
+  return out(text);
+}
+
+/// What stands before an entry. `piece`: the entry as it was read, if it was.
+Status HarSink::begin_entry(const HarPiece* piece) {
+  if (piece != nullptr && piece->level == Level::outside) {
+    if (!begun_ && !setup_.several) {
+      begun_ = bare_ = true;
+      return out(piece->lead);
+    }
+    if (bare_ && !piece->lead.empty()) return out(piece->lead);
+    another_ = true;
+  }
+  if (bare_) return out("\n");
+  if (sealed_) {
+    return fail({.code = Errc::limit,
+                 .id = "har-end",
+                 .what = "what follows the entries of the first HAR is too long to wait for the "
+                         "entries of another",
+                 .hint = "raise it with --hold"});
+  }
+  if (!open_) {
+    if (auto done = open_entries(); !done) return done;
+  }
+  const bool first = std::exchange(empty_, false);
+  if (piece == nullptr || another_) return out(first ? std::string_view() : between_);
+  std::string_view lead = piece->lead;
+  const std::size_t comma = lead.find(',');
+  if (first && comma != std::string_view::npos) lead.remove_prefix(comma + 1);
+  if (!first) between_ = lead;
+  return out(lead);
+}
+
+/// A request that waited has got no answer.
+Status HarSink::finish_waiting() {
+  if (!writer_.waits()) return {};
+  if (auto done = begin_entry(nullptr); !done) return done;
+  return writer_.finish();
+}
+
+/// Pages that are written at the end, since more may come: those of another document, and those of
+/// the first if others are sure to follow.
+void HarSink::take_pages(const HarPiece& piece) {
+  const std::string_view elements = inside(piece.value);
+  if (!another_) {
+    pages_due_ = true;
+    pages_lead_ = piece.lead.find(',') != piece.lead.npos ? "" : ",";
+    pages_lead_ += piece.lead;
+  }
+  if (elements.empty()) return;
+  if (pages_written_) {
+    setup_.log->report({.id = "pages-lost",
+                        .what = "pages of a later document left out: those of the first were "
+                                "written before it was known",
+                        .hint = "name the files one by one: rehead a.har b.har"});
+    return;
+  }
+  if (!pages_.empty()) pages_ += ',';
+  pages_ += elements;
+}
+
+/// Puts the pages that were kept into the end of the document.
+void HarSink::add_pages() {
+  if (in_array_ || (pages_.empty() && !pages_due_)) return;
+  if (pages_at_ != 0) {
+    const bool first = end_[end_.find_last_not_of(" \t\r\n", pages_at_ - 1)] == '[';
+    end_.insert(pages_at_, (first ? "" : ",") + pages_);
+    return;
+  }
+  end_.insert(open_ ? end_.find(']') + 1 : 0, pages_lead_ + "\"pages\":[" + pages_ + ']');
+}
+
+/// What the document lacks, if it was cut.
+void HarSink::close() {
+  if (level_ == Level::outside) return;
+  if (level_ == Level::entries) {
+    end_ = "]";
+    level_ = in_array_ ? Level::outside : Level::log;
+  }
+  if (level_ == Level::log) end_ += '}';
+  if (level_ != Level::outside) end_ += '}';
+  end_ += '\n';
+}
+
+Status HarSink::finish() {
+  if (auto done = finish_waiting(); !done) return done;
+  if (bare_) return {};
+  if (!begun_) {
+    if (auto done = open_entries(); !done) return done;
+  }
+  close();
+  if (!sealed_) add_pages();
+  return out(end_);
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_har_sink(const SinkSetup& setup) {
+  return std::make_unique<HarSink>(setup);
+}
+
+}  // namespace rehead::format

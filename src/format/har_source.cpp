@@ -1,0 +1,135 @@
+// A HAR document -> an exchange an entry; what stands around the entries as passages. An entry that
+// cannot be read is reported and passed on as it is.
+#include "base/arena.h"
+#include "format/har.h"
+#include "format/har_entry.h"
+#include "format/har_message.h"
+#include "format/har_splitter.h"
+
+namespace rehead::format {
+namespace {
+
+namespace json = codec::json;
+using json::Kind;
+
+class HarSource final : public Source {
+ public:
+  explicit HarSource(SourceSetup setup)
+      : setup_(std::move(setup)),
+        input_(std::move(setup_.reader), setup_.output),
+        splitter_(input_, setup_.policy->limits),
+        request_(*setup_.policy, *setup_.log),
+        response_(*setup_.policy, *setup_.log) {}
+
+  Result<http::Exchange*> next() override;
+
+ private:
+  Status read();
+  Status member(json::Cursor& cursor, const json::Member& member);
+  void report(Error error);
+
+  SourceSetup setup_;
+  Input input_;
+  HarSplitter splitter_;
+  Arena arena_;  // strings of the entry whose escapes had to be undone
+  HarEntry entry_;
+  HarMessage request_, response_;
+  http::Exchange exchange_;
+  Half reading_ = Half::none;
+  std::uint64_t number_ = 0;
+};
+
+Result<http::Exchange*> HarSource::next() {
+  auto piece = splitter_.next();
+  if (!piece) return fail(std::move(piece.error()));
+  if (piece->kind == HarPiece::Kind::none) return nullptr;
+  entry_.piece = *piece;
+  exchange_ = {.file = setup_.file, .as_read = &entry_, .passage = true};
+  if (piece->kind != HarPiece::Kind::entry) return &exchange_;
+  exchange_.number = ++number_;
+  if (auto done = read(); !done) {
+    report(std::move(done.error()));
+    exchange_.request = exchange_.response = nullptr;
+  } else {
+    exchange_.passage = false;
+  }
+  return &exchange_;
+}
+
+Status HarSource::read() {
+  const std::string_view text = entry_.piece.bytes;
+  arena_.reset();
+  reading_ = Half::none;
+  entry_.url = {};
+  entry_.request.clear();
+  entry_.response.clear();
+  json::Cursor cursor(text, setup_.policy->limits.max_depth, arena_);
+  cursor.know(splitter_.containers());
+  auto root = cursor.root();
+  if (!root) return fail(std::move(root.error()));
+  if (root->kind != Kind::object) {
+    return fail({.code = Errc::syntax,
+                 .id = "har-entry",
+                 .what = "the entry is " + std::string(json::describe(root->kind)) +
+                         ", an object is needed",
+                 .byte = 0});
+  }
+  auto walked = cursor.for_each_member(
+      *root, [&](const json::Member& each) -> Status { return member(cursor, each); });
+  if (!walked) return walked;
+  if (exchange_.request != nullptr) {
+    request_.settle(nullptr, text, entry_.request);
+    exchange_.url = entry_.url = request_.url();
+  }
+  if (exchange_.response != nullptr) response_.settle(exchange_.request, text, entry_.response);
+  return {};
+}
+
+Status HarSource::member(json::Cursor& cursor, const json::Member& member) {
+  const json::Value& value = member.value;
+  const bool request = member.key == "request";
+  if (request || member.key == "response") {
+    HarMessage& reader = request ? request_ : response_;
+    http::Message*& place = request ? exchange_.request : exchange_.response;
+    HarSide& side = request ? entry_.request : entry_.response;
+    side.clear();
+    place = nullptr;
+    if (value.kind == Kind::null) return {};
+    place = &reader.message();
+    reading_ = request ? Half::request : Half::response;
+    auto done = reader.read(cursor, value, request ? http::Kind::request : http::Kind::response,
+                            entry_.piece.offset, number_, side);
+    if (done) reading_ = Half::none;
+    return done;
+  }
+  if (member.key == "startedDateTime" && value.kind == Kind::string) {
+    auto text = cursor.string(value);
+    if (!text) return fail(std::move(text.error()));
+    exchange_.time = *text;
+  }
+  if (member.key == "time" && value.kind == Kind::number) {
+    auto raw = cursor.raw(value);
+    if (!raw) return fail(std::move(raw.error()));
+    exchange_.ms = *raw;
+  }
+  return {};
+}
+
+void HarSource::report(Error error) {
+  setup_.log->report({.level = Level::error,
+                      .code = error.code,
+                      .id = error.id,
+                      .what = std::move(error.what),
+                      .hint = std::move(error.hint),
+                      .byte = entry_.piece.offset + error.byte.value_or(0),
+                      .message = number_,
+                      .half = reading_});
+}
+
+}  // namespace
+
+std::unique_ptr<Source> make_har_source(SourceSetup setup) {
+  return std::make_unique<HarSource>(std::move(setup));
+}
+
+}  // namespace rehead::format
