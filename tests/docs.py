@@ -54,7 +54,8 @@ def man_section(name):
 def man_verbs():
     """{verb: its paragraph} of the section VERBS."""
     parts = re.split(r"^\.It Cm ", man_section("VERBS"), flags=re.MULTILINE)[1:]
-    return {part.split()[0]: part for part in parts}
+    return {verb: part for part in parts
+            for verb in re.findall(r"(?:^|Cm )([a-z-]+)", part.split("\n")[0])}
 
 
 def global_options():
@@ -106,7 +107,7 @@ def steps_are_whole(tally):
     tests = {path.name for path in (ROOT / "tests").glob("*/*_test.cpp")}
     registered = (ROOT / "src" / "transform" / "registry.cpp").read_text()
     for source in sorted((ROOT / "src" / "transform").glob("*.cpp")):
-        for constant, name in re.findall(r'TransformInfo (k\w+) = \{\s*\.name = "([a-z-]+)"',
+        for constant, name in re.findall(r'TransformInfo (k\w+) = (?:\{\s*\.name = |compress_row\()"([a-z-]+)"',
                                          source.read_text()):
             tally.check(f"{name} stands in the registry", f"&{constant}," in registered)
             tally.check(f"{name} has a test file", f"{source.stem}_test.cpp" in tests,
@@ -157,13 +158,16 @@ def examples_run(tally):
 
 
 def tools_are_silent(tally):
-    for tool, command in (("mandoc", "mandoc -Tlint -W style man/rehead.1"),
-                          ("shellcheck", "git ls-files -co --exclude-standard '*.sh' .ci/run | xargs shellcheck -x")):
+    # Its findings go to stdout; on stderr it tells which other manuals its own data base lacks.
+    lint = "mandoc -Tlint -W style man/rehead.1 2>/dev/null || true"
+    check = "git ls-files -co --exclude-standard '*.sh' .ci/run | xargs shellcheck -x"
+    for tool, command in (("mandoc", lint), ("shellcheck", check)):
         if not shutil.which(tool):
-            tally.skip(command, f"no {tool} here")
+            tally.skip(tool, f"no {tool} here")
             continue
         done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
-        tally.check(f"{tool} has nothing to say", done.returncode == 0 and not done.stdout, done.stdout)
+        tally.check(f"{tool} has nothing to say", done.returncode == 0 and not done.stdout + done.stderr,
+                    done.stdout + done.stderr)
 
 
 def main():

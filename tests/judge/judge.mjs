@@ -104,8 +104,12 @@ function parse(bytes, message) {
 function withoutTransferCodings(fields, body) {
   const value = fields.filter(([name]) => /^transfer-encoding$/i.test(name)).map(([, text]) => text).join(',');
   for (const coding of value.toLowerCase().split(',').map((text) => text.trim()).reverse()) {
-    if (coding === 'gzip' || coding === 'x-gzip') body = zlib.gunzipSync(body);
-    if (coding === 'deflate') body = (body[0] & 15) === 8 ? zlib.inflateSync(body) : zlib.inflateRawSync(body);
+    try {
+      if (coding === 'gzip' || coding === 'x-gzip') body = zlib.gunzipSync(body);
+      if (coding === 'deflate') body = (body[0] & 15) === 8 ? zlib.inflateSync(body) : zlib.inflateRawSync(body);
+    } catch (error) {
+      return Buffer.from(`${coding}: ${error.message}`);
+    }
   }
   return body;
 }
