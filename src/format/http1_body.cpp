@@ -94,6 +94,12 @@ void load_trailer(http::Message& message, std::string_view line) {
                          .flags = http::Field::clean});
 }
 
+/// RFC 9112 7.1.1 knows blanks before an extension only: those before the line end are not written.
+bool ends_in_blank(codec::ChunkReader::Kind kind, std::string_view line) {
+  if (kind != codec::ChunkReader::Kind::size_line || !line.ends_with("\r\n")) return false;
+  return line.size() > 2 && ascii::is_blank(line[line.size() - 3]);
+}
+
 /// Gives what the window holds: as coded, the longest run of valid parts; as content, one run of
 /// data.
 Result<Piece> ChunkedBody::pull(bool coded) {
@@ -119,15 +125,15 @@ Result<Piece> ChunkedBody::pull(bool coded) {
     if (!coded) {
       if (kind == Kind::data) return take(bytes.size());
       input_->consume(bytes.size());
-    } else if (!rewrite_ends_ || kind == Kind::data) {
+    } else if (kind == Kind::data || !(rewrite_ends_ || ends_in_blank(kind, bytes))) {
       at += bytes.size();
-      if (rewrite_ends_) break;
     } else {
-      const std::size_t text = bytes.find_first_of("\r\n");
-      const Piece line = take(bytes.size());
+      std::size_t text = at + bytes.find_first_of("\r\n");
+      while (kind == Kind::size_line && text != at && ascii::is_blank(bytes[text - at - 1])) --text;
+      const Piece run = take(at + bytes.size());
       if (text == 0) return Piece{Piece::Kind::bytes, "\r\n"};
       line_end_ = "\r\n";
-      return Piece{Piece::Kind::bytes, line.bytes.substr(0, text)};
+      return Piece{Piece::Kind::bytes, run.bytes.substr(0, text)};
     }
   }
   if (at != 0) return take(at);
