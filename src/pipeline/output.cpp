@@ -118,9 +118,10 @@ Status Output::commit() {
     if (auto done = gzip_->finish(); !done) return done;
   }
   if (auto done = plain_->flush(); !done) return done;
+  // After fsync the bytes are safe, and once the name is taken there is no way back.
   if (replaces()) {
     if (::fsync(fd_) != 0) return failed("write", "cannot write");
-    if (auto done = take_name(); !done) return done;
+    return take_name();
   }
   // Some file systems tell only here that there was no room.
   const int closed = ::close(fd_);
