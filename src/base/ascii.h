@@ -115,20 +115,6 @@ constexpr std::optional<std::uint64_t> parse_size(std::string_view text) {
   return *number << shift;
 }
 
-/// A number of bytes as users type it: digits, then k, M or G (1024), any case, or nothing.
-constexpr std::optional<std::uint64_t> size(std::string_view text) {
-  constexpr std::string_view kUnits = "kmg";
-  std::uint64_t unit = 1;
-  if (!text.empty()) {
-    if (const auto found = kUnits.find(lower(text.back())); found != kUnits.npos) {
-      unit = std::uint64_t{1} << (10 * (found + 1));
-      text.remove_suffix(1);
-    }
-  }
-  const auto count = decimal(text, (std::uint64_t{1} << 62) / unit);
-  return count ? std::optional(*count * unit) : std::nullopt;
-}
-
 constexpr unsigned hex_value(char c) {
   return static_cast<unsigned>(is_digit(c) ? c - '0' : lower(c) - 'a' + 10);
 }

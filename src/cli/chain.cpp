@@ -186,16 +186,16 @@ Status split(std::span<const std::string> args, const Options& globals, Words& w
 }
 
 Status check_order(std::span<const Step> steps) {
+  constexpr const char* kWhy = ": the body would change inside its framing";
+  const auto name = [](const Step& step) { return std::string(step.verb->name); };
   const Step* framing = nullptr;
   for (const Step& step : steps) {
     if (step.verb->step == nullptr) continue;
     const transform::Layer layer = step.verb->step->layer;
     if (layer == transform::Layer::framing) framing = &step;
     if (layer == transform::Layer::content && framing != nullptr) {
-      const std::string first(framing->verb->name), second(step.verb->name);
-      return refuse("chain-order",
-                    second + " after " + first + ": the body would change inside its framing",
-                    "the other way round: " + second + " then " + first);
+      return refuse("chain-order", name(step) + " after " + name(*framing) + kWhy,
+                    "the other way round: " + name(step) + " then " + name(*framing));
     }
   }
   return {};

@@ -36,24 +36,14 @@ Status choose(std::string_view option, std::string_view typed, const Choice<Valu
   return refuse(std::string(option) + " takes one of " + names + ", not " + echo(typed));
 }
 
-/// A number of bytes: digits and one of k, M, G (1024), any case.
 template <typename Number>
 Status size(std::string_view option, std::string_view typed, Number& target) {
-  constexpr std::string_view kUnits = "kmg";
-  std::uint64_t unit = 1;
-  std::string_view digits = typed;
-  if (!digits.empty()) {
-    if (const auto found = kUnits.find(ascii::lower(digits.back())); found != kUnits.npos) {
-      unit = std::uint64_t{1} << (10 * (found + 1));
-      digits.remove_suffix(1);
-    }
-  }
-  const auto count = ascii::decimal(digits, (std::uint64_t{1} << 62) / unit);
-  if (!count) {
+  const auto bytes = ascii::parse_size(typed);
+  if (!bytes) {
     return refuse(std::string(option) + " takes a size such as 4096, 64k, 8M or 1G, not " +
                   echo(typed));
   }
-  target = static_cast<Number>(*count * unit);
+  target = static_cast<Number>(*bytes);
   return {};
 }
 
@@ -84,52 +74,53 @@ using Set = Settings;
 using Text = std::string_view;
 
 constexpr GlobalOption kOptions[] = {
-    {"from", 'f', "FMT", "input format: auto (from the bytes), http, har, ndjson", true,
+    {"from", 'f', true, "FMT", "input format: auto (from the bytes), http, har, ndjson",
      [](Set& s, Text v) { return format_name("--from", v, true, s.job.from); }},
-    {"to", 't', "FMT", "output: auto, http, har, ndjson, headers, body, curl", true,
+    {"to", 't', true, "FMT", "output: auto, http, har, ndjson, headers, body, curl",
      [](Set& s, Text v) { return format_name("--to", v, false, s.job.to); }},
-    {"json", '\0', "", "same as -t ndjson: one JSON object per message", true,
+    {"json", '\0', true, "", "same as -t ndjson: one JSON object per message",
      [](Set& s, Text) -> Status {
        if (s.job.to != "auto" && s.job.to != "ndjson") {
          return refuse("--json and --to " + s.job.to + " exclude each other");
        }
        return format_name("--json", "ndjson", false, s.job.to);
      }},
-    {"no-body", '\0', "", "with --json: leave bodies out", false,
+    {"no-body", '\0', false, "", "with --json: leave bodies out",
      [](Set& s, Text) -> Status {
        s.job.bodies = false;
        return {};
      }},
-    {"output", 'o', "FILE", "write FILE when all is well; NAME.gz as gzip", true,
+    {"output", 'o', true, "FILE", "write FILE when all is well; NAME.gz as gzip",
      [](Set& s, Text v) -> Status {
        if (v.empty()) return refuse("--output needs a file name");
-       if (v.find_first_of("{}") != v.npos) return refuse("--output with {...} is not there yet");
+       if (v.find_first_of("{}") != Text::npos)
+         return refuse("--output with {...} is not there yet");
        s.job.output = v;
        return {};
      }},
-    {"in-place", 'I', "", "rewrite each FILE in which a step changed something", true, nullptr},
-    {"backup", '\0', "SUFFIX", "with -I: keep the old file under its name and SUFFIX", false,
+    {"in-place", 'I', true, "", "rewrite each FILE in which a step changed something", nullptr},
+    {"backup", '\0', false, "SUFFIX", "with -I: keep the old file under its name and SUFFIX",
      nullptr},
-    {"output-dir", '\0', "DIR", "write each input to DIR under its own name", true, nullptr},
-    {"jobs", 'j', "N", "work on N files at once (0: one per core)", true, nullptr},
-    {"dry-run", 'n', "", "do all the work, write nothing, list what would change", true, nullptr},
-    {"diff", '\0', "", "show what would change as a diff of the heads", true, nullptr},
-    {"check", '\0', "", "no output; exit 1 if a step would change any file", true, nullptr},
-    {"chain", 'c', "FILE", "read the chain from FILE, one step per line", true,
+    {"output-dir", '\0', true, "DIR", "write each input to DIR under its own name", nullptr},
+    {"jobs", 'j', true, "N", "work on N files at once (0: one per core)", nullptr},
+    {"dry-run", 'n', true, "", "do all the work, write nothing, list what would change", nullptr},
+    {"diff", '\0', true, "", "show what would change as a diff of the heads", nullptr},
+    {"check", '\0', true, "", "no output; exit 1 if a step would change any file", nullptr},
+    {"chain", 'c', true, "FILE", "read the chain from FILE, one step per line",
      [](Set& s, Text v) -> Status {
        if (v.empty()) return refuse("--chain needs a file name");
        s.chain_file = v;
        return {};
      }},
-    {"side", 's', "WHICH", "half of an exchange: response, request or both", true,
+    {"side", 's', true, "WHICH", "half of an exchange: response, request or both",
      [](Set& s, Text v) -> Status {
        static constexpr Choice<http::Side> kSides[] = {{"response", http::Side::response},
                                                        {"request", http::Side::request},
                                                        {"both", http::Side::both}};
        return choose("--side", v, kSides, s.job.side.emplace());
      }},
-    {"framing", '\0', "MODE", "where bodies end: auto (default), wire, curl, eof (help framing)",
-     false,
+    {"framing", '\0', false, "MODE",
+     "where bodies end: auto (default), wire, curl, eof (help framing)",
      [](Set& s, Text v) {
        static constexpr Choice<FramingMode> kModes[] = {{"auto", FramingMode::automatic},
                                                         {"wire", FramingMode::wire},
@@ -137,86 +128,86 @@ constexpr GlobalOption kOptions[] = {
                                                         {"eof", FramingMode::eof}};
        return choose("--framing", v, kModes, s.job.policy.framing);
      }},
-    {"split", '\0', "MODE", "may a message begin where no length says so: auto (default), never",
-     false,
+    {"split", '\0', false, "MODE",
+     "may a message begin where no length says so: auto (default), never",
      [](Set& s, Text v) {
        static constexpr Choice<SplitMode> kModes[] = {{"auto", SplitMode::automatic},
                                                       {"never", SplitMode::never}};
        return choose("--split", v, kModes, s.job.policy.split);
      }},
-    {"eol", '\0', "MODE", "line ends of raw heads: auto (default), crlf, keep", false,
+    {"eol", '\0', false, "MODE", "line ends of raw heads: auto (default), crlf, keep",
      [](Set& s, Text v) {
        static constexpr Choice<EolMode> kModes[] = {
            {"auto", EolMode::crlf}, {"crlf", EolMode::crlf}, {"keep", EolMode::keep}};
        return choose("--eol", v, kModes, s.job.policy.eol);
      }},
-    {"max-head", '\0', "SIZE", "longest head of a message (1M)", false,
+    {"max-head", '\0', false, "SIZE", "longest head of a message (1M)",
      [](Set& s, Text v) { return size("--max-head", v, s.job.policy.limits.max_head); }},
-    {"max-fields", '\0', "N", "most fields in a head (10000)", false,
+    {"max-fields", '\0', false, "N", "most fields in a head (10000)",
      [](Set& s, Text v) -> Status {
        const auto count = ascii::decimal(v);
        if (!count || *count == 0) return refuse("--max-fields takes a number, not " + echo(v));
        s.job.policy.limits.max_fields = *count;
        return {};
      }},
-    {"max-body", '\0', "SIZE", "most content a step may decode from one body (1G)", false,
+    {"max-body", '\0', false, "SIZE", "most content a step may decode from one body (1G)",
      [](Set& s, Text v) { return size("--max-body", v, s.job.policy.limits.max_body); }},
-    {"max-entry", '\0', "SIZE", "longest HAR entry (1G)", false,
+    {"max-entry", '\0', false, "SIZE", "longest HAR entry (1G)",
      [](Set& s, Text v) { return size("--max-entry", v, s.job.policy.limits.max_entry); }},
-    {"hold", '\0', "SIZE", "hold this much of a body to learn its size (8M; 0: never)", false,
+    {"hold", '\0', false, "SIZE", "hold this much of a body to learn its size (8M; 0: never)",
      [](Set& s, Text v) { return size("--hold", v, s.job.policy.limits.hold); }},
-    {"quiet", 'q', "", "errors only", true,
+    {"quiet", 'q', true, "", "errors only",
      [](Set& s, Text) -> Status {
        s.style.quiet = true;
        return {};
      }},
-    {"verbose", 'v', "", "notes too, and a summary per file", true,
+    {"verbose", 'v', true, "", "notes too, and a summary per file",
      [](Set& s, Text) -> Status {
        s.style.verbose = true;
        return {};
      }},
-    {"errors", '\0', "FORM", "diagnostics as text (default) or json", false,
+    {"errors", '\0', false, "FORM", "diagnostics as text (default) or json",
      [](Set& s, Text v) {
        static constexpr Choice<bool> kForms[] = {{"text", false}, {"json", true}};
        return choose("--errors", v, kForms, s.style.json);
      }},
-    {"strict", '\0', "", "every oddity of the input is an error", true,
+    {"strict", '\0', true, "", "every oddity of the input is an error",
      [](Set& s, Text) -> Status {
        s.job.policy.strictness = Strictness::strict;
        return {};
      }},
-    {"lenient", '\0', "", "repair more than what has one reading", true,
+    {"lenient", '\0', true, "", "repair more than what has one reading",
      [](Set& s, Text) -> Status {
        if (s.job.policy.strict()) return refuse("--strict and --lenient exclude each other");
        s.job.policy.strictness = Strictness::lenient;
        return {};
      }},
-    {"fail-fast", '\0', "", "stop at the first bad file", false,
+    {"fail-fast", '\0', false, "", "stop at the first bad file",
      [](Set& s, Text) -> Status {
        s.job.fail_fast = true;
        return {};
      }},
-    {"stats", '\0', "", "at the end, figures as one JSON object on stderr", false, nullptr},
-    {"color", '\0', "WHEN", "colour: auto (default), always, never", false,
+    {"stats", '\0', false, "", "at the end, figures as one JSON object on stderr", nullptr},
+    {"color", '\0', false, "WHEN", "colour: auto (default), always, never",
      [](Set&, Text v) {
        static constexpr Choice<bool> kWhen[] = {
            {"auto", false}, {"always", true}, {"never", false}};
        bool coloured = false;  // raw heads are written plain
        return choose("--color", v, kWhen, coloured);
      }},
-    {"progress", '\0', "WHEN", "progress line: auto, always, never", false, nullptr},
-    {"null", '0', "", "NUL, not LF, after each value of a report", false, nullptr},
-    {"plan", '\0', "", "print the chain as it was understood, read nothing", true,
+    {"progress", '\0', false, "WHEN", "progress line: auto, always, never", nullptr},
+    {"null", '0', false, "", "NUL, not LF, after each value of a report", nullptr},
+    {"plan", '\0', true, "", "print the chain as it was understood, read nothing",
      [](Set& s, Text) -> Status {
        s.plan = true;
        return {};
      }},
-    {"help", 'h', "", "this text; behind a verb: help on that verb", true,
+    {"help", 'h', true, "", "this text; behind a verb: help on that verb",
      [](Set& s, Text) -> Status {
        s.help = true;
        return {};
      }},
-    {"version", 'V', "", "version and features", true,
+    {"version", 'V', true, "", "version and features",
      [](Set& s, Text) -> Status {
        s.version = true;
        return {};

@@ -25,9 +25,9 @@ struct Settings {
 struct GlobalOption {
   std::string_view name;
   char letter;             // '\0': there is no short form
+  bool everyday;           // stands in --help, not only in `help options`
   std::string_view value;  // how it is called in help; empty for a flag
   std::string_view help;   // one line
-  bool everyday;           // stands in --help, not only in `help options`
   Status (*apply)(Settings& settings, std::string_view value);  // null: not there yet
 };
 

@@ -17,7 +17,6 @@ int exit_status(Errc code) {
     case Errc::syntax:
       return 3;
     case Errc::transform:
-      return 4;
     case Errc::limit:
       return 4;
     case Errc::io:

@@ -33,7 +33,7 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   constexpr std::uint64_t kMax = std::uint64_t{1} << 30;
   std::uint64_t size = 0;
   if (arguments.has("size")) {
-    size = ascii::size(arguments.get("size")).value_or(0);
+    size = ascii::parse_size(arguments.get("size")).value_or(0);
     if (size == 0 || size > kMax) {
       return fail({Errc::usage, "option-value", "--size is a number of bytes from 1 to 1G",
                    "chunk --size 8k"});
