@@ -42,6 +42,8 @@ class Decoder final : public http::Filter {
   /// padding behind the last is ignored, other bytes are dropped with a warning. Where the magic
   /// refutes a coding, the bytes are passed on as they are, with a warning.
   Result<Piece> pull() override;
+  /// True once the outermost coded data has come to its end; what follows it is no part of it.
+  bool past_end() const;
 
  private:
   struct State;

@@ -41,6 +41,8 @@ class Stage final : public ByteSource {
     first_ = true;
   }
 
+  bool past_end() const { return !first_ && members_.complete(); }
+
   Result<Piece> pull() override {
     while (!ended_) {
       if (first_ && !in_.bytes.empty()) {
@@ -187,5 +189,9 @@ void Decoder::attach(ByteSource& upstream) {
 }
 
 Result<Piece> Decoder::pull() { return state_->content->pull(); }
+
+bool Decoder::past_end() const {
+  return !state_->codings.empty() && state_->stages.front()->past_end();
+}
 
 }  // namespace rehead::codec

@@ -282,8 +282,8 @@ bool FramingDecision::decodes(std::string_view window, std::size_t size) const {
   decoder.attach(start);
   while (true) {
     const auto piece = decoder.pull();
-    if (!piece) return piece.error().id == "look-ahead";
-    if (piece->kind == Piece::Kind::end) return false;  // it ends before its length
+    if (!piece) return piece.error().id == "look-ahead" && !decoder.past_end();
+    if (piece->kind == Piece::Kind::end) return false;
   }
 }
 
