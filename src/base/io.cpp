@@ -182,4 +182,11 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
   }
 }
 
+Result<std::string> read_argument_file(const std::string& argument, std::size_t limit) {
+  const std::string path = argument.substr(1);
+  auto text = read_file(path, limit);
+  if (!text) text.error().what = path + ": " + text.error().what;
+  return text;
+}
+
 }  // namespace rehead

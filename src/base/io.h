@@ -175,6 +175,9 @@ class Input {
 /// The whole of a small file named by the user; at most `limit` bytes.
 Result<std::string> read_file(const std::string& path, std::size_t limit);
 
+/// The file behind an argument `@FILE`; its errors name it.
+Result<std::string> read_argument_file(const std::string& argument, std::size_t limit);
+
 /// Opens a file for reading.
 Result<std::unique_ptr<Reader>> open_reader(const std::string& path);
 

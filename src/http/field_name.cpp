@@ -35,7 +35,8 @@ Selection take_side(std::string_view& text, Selection otherwise) {
 Result<std::vector<FieldName>> parse_names(std::string_view text, Selection otherwise) {
   if (looks_like_file(text)) {
     return fail({Errc::usage, "names-missing",
-                 "field names are missing: " + ascii::quoted(text) + " looks like a file"});
+                 "field names are missing: " + ascii::quoted(text) + " looks like a file",
+                 "names come before the files: x-a,x-b FILE"});
   }
   std::vector<FieldName> names;
   while (true) {
@@ -105,8 +106,7 @@ Result<std::vector<NamedField>> parse_fields(const std::string& argument, Select
     fields.push_back(std::move(*field));
     return fields;
   }
-  const std::string path = argument.substr(1);
-  auto read = read_file(path, kMaxFile);
+  auto read = read_argument_file(argument, kMaxFile);
   if (!read) return fail(std::move(read.error()));
   std::string_view text = *read;
   for (std::uint64_t number = 1; !text.empty(); ++number) {
@@ -118,7 +118,7 @@ Result<std::vector<NamedField>> parse_fields(const std::string& argument, Select
     auto field = parse_field(line, otherwise);
     if (!field) {
       Error error = std::move(field.error());
-      error.what = path + ", line " + std::to_string(number) + ": " + error.what;
+      error.what = argument.substr(1) + ", line " + std::to_string(number) + ": " + error.what;
       return fail(std::move(error));
     }
     fields.push_back(std::move(*field));

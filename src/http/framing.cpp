@@ -76,6 +76,12 @@ void drop_false_claims(Message& message) {
   }
 }
 
+/// A coding nobody undid keeps its label: without it the bytes would mean something else.
+void put_chunked(HeaderMap& headers) {
+  const TransferCodings labels = transfer_codings(headers);
+  if (labels.foreign.empty() || !labels.chunked_last) put(headers, kTransfer, "chunked");
+}
+
 bool leaves_as_found(const Message& message, const TransferCodings& labels) {
   const bool own_chunks_asked =
       message.delivery.framing == Delivery::Framing::chunked && message.delivery.chunk_size == 0;
@@ -143,6 +149,7 @@ TransferCodings transfer_codings(const HeaderMap& headers) {
         codings.inner = Coding::deflate;
       } else if (!codings.chunked_last) {
         codings.odd = true;
+        codings.foreign = item;
       }
     });
   });
@@ -209,7 +216,7 @@ void label(Message& message, const Plan& plan) {
       return put_length(headers, plan.size);
     case Way::chunked:
       headers.remove(kLength);
-      return put(headers, kTransfer, "chunked");
+      return put_chunked(headers);
     case Way::close:
       headers.remove(kLength);
       headers.remove(kTransfer);
@@ -222,9 +229,7 @@ void label(Message& message, const Plan& plan) {
         const Field* coding = headers.find(kTransfer);
         const bool plain =
             ascii::equal(coding->value(), "chunked") || transfer_codings(headers).inner.has_value();
-        if (!plain || headers.find_after(coding, kTransfer) != nullptr) {
-          put(headers, kTransfer, "chunked");
-        }
+        if (!plain || headers.find_after(coding, kTransfer) != nullptr) put_chunked(headers);
       }
       return;
     case Way::hold:

@@ -25,6 +25,7 @@ struct TransferCodings {
   bool chunked_last = false;  // and is the last one (RFC 9112 6.1)
   bool odd = false;  // chunked is not last, a coding is unknown, or the list is badly written
   std::optional<Coding> inner;  // gzip or deflate, beneath chunked or alone
+  std::string_view foreign;     // a coding that is none of these: its bytes stay as they are
 };
 TransferCodings transfer_codings(const HeaderMap& headers);
 

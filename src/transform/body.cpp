@@ -43,7 +43,7 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   if (!arguments.argument.starts_with('@')) {
     return std::make_unique<ReplaceBody>(arguments.selection, arguments.argument);
   }
-  auto text = read_file(arguments.argument.substr(1), arguments.policy->limits.max_body);
+  auto text = read_argument_file(arguments.argument, arguments.policy->limits.max_body);
   if (!text) return fail(std::move(text.error()));
   return std::make_unique<ReplaceBody>(arguments.selection, std::move(*text));
 }

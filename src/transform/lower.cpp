@@ -16,7 +16,8 @@ class Lower final : public MessageTransform {
   Status apply(http::Message& message, http::Exchange&) override {
     for (const http::Field& field : message.headers) {
       if (!ascii::is_token(field.name())) continue;
-      name_ = ascii::lowered(field.name());
+      name_ = field.name();
+      for (char& c : name_) c = ascii::lower(c);
       if (auto done = message.headers.rename(field, name_); !done) return done;
     }
     return {};

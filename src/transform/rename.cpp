@@ -31,7 +31,7 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) {
     return fail(
-        {Errc::usage, "rename-form", "rename needs OLD=NEW, there is no =", "rename x-old=x-new"});
+        {Errc::usage, "rename-form", "OLD=NEW is needed, there is no =", "rename x-old=x-new"});
   }
   auto from = http::parse_name(text.substr(0, equals), arguments.selection);
   if (!from) return fail(std::move(from.error()));

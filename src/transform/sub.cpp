@@ -92,6 +92,9 @@ std::string unescaped(std::string_view text, char mark) {
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   std::string_view rest = arguments.argument;
+  if (rest.find(':') == std::string_view::npos) {
+    return refuse("a colon after the field name is missing");
+  }
   auto name = http::take_name(rest, arguments.selection);
   if (!name) return fail(std::move(name.error()));
   if (rest.empty()) return refuse("the expression after the name is missing");
@@ -118,6 +121,10 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   auto pattern = std::make_unique<re2::RE2>(*expression, options);
   if (!pattern->ok()) return refuse("the expression is not understood: " + pattern->error());
   std::string rewrite = unescaped(*replacement, mark);
+  if (const int groups = pattern->NumberOfCapturingGroups();
+      re2::RE2::MaxSubmatch(rewrite) > groups) {
+    return refuse("NEW asks for more groups than there are: " + std::to_string(groups));
+  }
   std::string error;
   if (!pattern->CheckRewriteString(rewrite, &error)) return refuse(error);
   if (auto fine = http::check_field(name->text, rewrite); !fine) {
