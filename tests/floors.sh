@@ -11,9 +11,9 @@ base::tl
 http:base:tl
 codec:base http:tl zlib libdeflate brotli zstd
 format:base http codec:tl
-select:base http:tl re2
+select:base http codec:tl re2
 transform:base http codec select:tl re2 sodium
-report:base http select format/sink.h:tl
+report:base http codec select format/sink.h transform/transform.h:tl
 pipeline:base http codec format transform report:tl
 cli:base http codec format transform report select pipeline:tl CLI re2 zlib libdeflate brotli zstd sodium
 TABLE

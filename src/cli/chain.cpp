@@ -81,7 +81,8 @@ class Splitter {
     words_.steps.push_back({.verb = verb, .argument = {}, .options = {}});
     std::vector<Options::Row> rows;
     for (const transform::Option& option : verb->options) {
-      rows.push_back({.name = option.name, .takes_value = !option.value.empty()});
+      rows.push_back(
+          {.name = option.name, .letter = option.letter, .takes_value = !option.value.empty()});
     }
     step_options_ = std::make_unique<Options>(rows);
     step_words_.clear();
@@ -190,6 +191,13 @@ Status check_order(std::span<const Step> steps) {
   const auto name = [](const Step& step) { return std::string(step.verb->name); };
   const Step* framing = nullptr;
   for (const Step& step : steps) {
+    if (step.verb->report != nullptr && &step != &steps.back()) {
+      const auto place = static_cast<std::size_t>(&step - steps.data()) + 1;
+      return refuse("chain-order",
+                    std::string(step.verb->name) + " (step " + std::to_string(place) +
+                        ") gives an answer, nothing can come behind it",
+                    "it is the last verb of a chain");
+    }
     if (step.verb->step == nullptr) continue;
     const transform::Layer layer = step.verb->step->layer;
     if (layer == transform::Layer::framing) framing = &step;

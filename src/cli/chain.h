@@ -37,7 +37,8 @@ struct Words {
 /// Fills `words` as far as it gets; what was understood before an Error stands.
 Status split(std::span<const std::string> args, const Options& globals, Words& words);
 
-/// Refuses a chain whose order cannot be meant: content changed after its framing was chosen.
+/// Refuses a chain whose order cannot be meant: content changed after its framing was chosen, a
+/// report that is not the last.
 Status check_order(std::span<const Step> steps);
 
 }  // namespace rehead::cli

@@ -10,6 +10,7 @@
 #include "cli/global_options.h"
 #include "cli/help.h"
 #include "cli/suggest.h"
+#include "transform/step.h"
 
 namespace rehead::cli {
 namespace {
@@ -21,24 +22,61 @@ Status print(Command& command, Result<std::string> text) {
   return {};
 }
 
-Status make_step(const Step& step, const Settings& settings, Command& command) {
-  const transform::TransformInfo& info = *step.verb->step;
-  auto made = info.make(
-      {.argument = step.argument,
-       .options = step.options,
-       .selection = {settings.job.side.value_or(info.side), settings.job.side.has_value()},
-       .policy = &command.job.policy});
-  if (!made) {
+Status make_report(const report::ReportInfo& info, transform::Arguments arguments,
+                   Command& command) {
+  if (auto made = info.make(arguments); !made) {
     made.error().what = std::string(info.name) + ": " + made.error().what;
     return fail(std::move(made.error()));
   }
+  command.job.report = [&info, arguments] { return std::move(*info.make(arguments)); };
+  command.job.policy.judge_bodies = info.judges_bodies;
+  return {};
+}
+
+/// `files` as typed.
+Status make_step(const Step& step, const Settings& settings, const std::vector<std::string>& files,
+                 Command& command) {
+  const Verb& verb = *step.verb;
+  const bool from_stdin = files.empty() || std::ranges::find(files, "-") != files.end();
+  if (step.argument == "@-" && from_stdin) {
+    return fail({Errc::usage, "input-twice",
+                 std::string(verb.name) + " @- reads standard input, so do the messages",
+                 "name a FILE behind the chain"});
+  }
+  transform::Arguments arguments{
+      .argument = step.argument,
+      .options = step.options,
+      .selection = {settings.job.side.value_or(verb.side), settings.job.side.has_value()},
+      .policy = &command.job.policy};
+  if (verb.report != nullptr) return make_report(*verb.report, std::move(arguments), command);
+  auto made = transform::make_step(*verb.step, arguments);
+  if (!made) return fail(std::move(made.error()));
   command.chain.push_back(std::move(*made));
   return {};
 }
 
+/// What the last verb says about the output.
+Status check_end(std::span<const Step> steps, const Settings& settings, Command& command) {
+  const Verb* last = steps.empty() ? nullptr : steps.back().verb;
+  const bool silent = last != nullptr && last->step != nullptr && last->step->answers;
+  if (silent) {
+    command.job.report = report::make_silent;
+    command.job.policy.judge_bodies = false;
+  }
+  if (command.job.report && settings.job.to != "auto") {
+    return fail({Errc::usage, "option-value",
+                 std::string(last->name) + " gives an answer, --to does not go with it",
+                 "log --format json prints JSON"});
+  }
+  if (settings.job.null && (last == nullptr || (last->name != "get" && last->name != "names"))) {
+    return fail({Errc::usage, "option-value", "-0 goes with get and names"});
+  }
+  return {};
+}
+
 /// Steps of the chain file, in front of the typed ones; its errors are told with its name and line.
-Status read_chain_file(const Settings& settings, Reporter& reporter, std::vector<Step>& steps,
-                       Command& command) {
+Status read_chain_file(const Settings& settings, const std::vector<std::string>& files,
+                       Reporter& reporter, std::vector<Step>& steps, Command& command) {
   constexpr std::size_t kLargest = std::size_t{1} << 20;
   reporter.begin_file(settings.chain_file);
   auto text = read_file(settings.chain_file, kLargest);
@@ -46,7 +84,7 @@ Status read_chain_file(const Settings& settings, Reporter& reporter, std::vector
   auto lines = read_chain(*text);
   if (!lines) return fail(std::move(lines.error()));
   for (Line& line : *lines) {
-    if (auto done = make_step(line.step, settings, command); !done) {
+    if (auto done = make_step(line.step, settings, files, command); !done) {
       done.error().line = line.number;
       return done;
     }
@@ -100,13 +138,15 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   command.job.policy.empty_fails = !settings.job.output.empty() && settings.job.output != "-";
   std::vector<Step> steps;
   if (!settings.chain_file.empty()) {
-    if (auto done = read_chain_file(settings, reporter, steps, command); !done) return done;
+    auto done = read_chain_file(settings, words.files, reporter, steps, command);
+    if (!done) return done;
   }
   for (Step& step : words.steps) {
-    if (auto done = make_step(step, settings, command); !done) return done;
+    if (auto done = make_step(step, settings, words.files, command); !done) return done;
     steps.push_back(std::move(step));
   }
   if (auto done = check_order(steps); !done) return done;
+  if (auto done = check_end(steps, settings, command); !done) return done;
   if (settings.plan) return print(command, chain_text(steps, settings.job.side));
 
   if (auto done = check_files(words.files); !done) return done;

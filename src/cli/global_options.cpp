@@ -196,7 +196,11 @@ constexpr GlobalOption kOptions[] = {
        return choose("--color", v, kWhen, coloured);
      }},
     {"progress", '\0', false, "WHEN", "progress line: auto, always, never", nullptr},
-    {"null", '0', false, "", "NUL, not LF, after each value of a report", nullptr},
+    {"null", '0', false, "", "with get and names: NUL, not LF, after each value",
+      [](Set& s, Text) -> Status {
+        s.job.null = true;
+        return {};
+      }},
     {"plan", '\0', true, "", "print the chain as it was understood, read nothing",
      [](Set& s, Text) -> Status {
        s.plan = true;

@@ -127,7 +127,8 @@ std::string verb_text(const Verb& verb) {
   if (verb.step != nullptr) out += wrapped(streaming_text(verb.step->streaming), 0, 0) + "\n";
   if (!verb.options.empty()) out += "\noptions:\n";
   for (const transform::Option& option : verb.options) {
-    std::string term = "--" + std::string(option.name);
+    std::string term = option.letter == '\0' ? "" : std::string("-") + option.letter + ", ";
+    term += "--" + std::string(option.name);
     if (!option.value.empty()) term += " " + std::string(option.value);
     out += row(term, option.help, 24);
   }

@@ -3,7 +3,9 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
+#include "report/report.h"
 #include "transform/transform.h"
 
 namespace rehead::cli {
@@ -11,13 +13,14 @@ namespace rehead::cli {
 struct Verb {
   std::string_view name;
   std::string_view argument;  // how it is called in help; empty if the verb takes none
-  std::span<const transform::Option> options;
+  std::vector<transform::Option> options;  // with those all verbs of its kind share
   std::string_view group;
   std::string_view summary;
   std::string_view help;
   std::span<const std::string_view> examples;
   http::Side side;                       // default side in an exchange
-  const transform::TransformInfo* step;  // its row in the table of steps
+  const transform::TransformInfo* step = nullptr;  // its row in the table of steps, or
+  const report::ReportInfo* report = nullptr;      // its row in the table of reports
 };
 
 /// All verbs, in the order of help.

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "base/arena.h"
 #include "format/har_splitter.h"
 #include "http/exchange.h"
 
@@ -79,6 +81,9 @@ struct HarEntry final : http::AsRead {
   HarSide request;
   HarSide response;
   std::string_view url;  // of the request, as loaded
+  Arena arena;           // of a copy: its texts
+
+  std::unique_ptr<http::AsRead> keep() const override;
 };
 
 }  // namespace rehead::format

@@ -14,7 +14,10 @@ class Sink {
   virtual Status pass(const http::Exchange&) { return {}; }
   /// True if the input must be read to its end even though no exchange is wanted any more.
   virtual bool wants_rest() const { return false; }
-  /// After the last exchange: closes what is open (a JSON document). Does not flush the output.
+  /// After the last exchange of an input, whose name is given.
+  virtual Status end_input(std::string_view) { return {}; }
+  /// After the last exchange of all: closes what is open (a JSON document). Does not flush the
+  /// output.
   virtual Status finish() { return {}; }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "http/message.h"
@@ -14,6 +15,8 @@ enum class Side : std::uint8_t { response, request, both };
 class AsRead {
  public:
   virtual ~AsRead() = default;
+  /// A copy that outlives the exchange.
+  virtual std::unique_ptr<AsRead> keep() const = 0;
 };
 
 struct Exchange {
@@ -30,8 +33,13 @@ struct Exchange {
   const AsRead* as_read = nullptr;  // null: the format keeps nothing; dies with the exchange
   bool passage = false;  // no exchange but bytes around them: the chain is not asked (Sink::pass)
 
+  // A step chose an interim (1xx) response by its status: reports do not pass it over.
+  bool interim_wanted = false;
+
   /// A message on its own, as raw HTTP gives it.
   bool alone() const { return number == 0; }
+  /// An interim response on its own.
+  bool interim() const { return alone() && response != nullptr && response->interim(); }
   /// Calls visit(Message&) -> Status for the request, then the response, as far as there.
   template <typename Visit>
   Status for_each(Visit visit) {

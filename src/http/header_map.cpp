@@ -57,6 +57,24 @@ void HeaderMap::clear() {
   changed_ = false;
 }
 
+void HeaderMap::assign(const HeaderMap& other) {
+  fields_ = other.fields_;
+  tags_ = other.tags_;
+  live_ = other.live_;
+  loaded_ = other.loaded_;
+  changed_ = other.changed_;
+  for (Field& field : fields_) {
+    if (field.line_size != 0) {
+      const std::ptrdiff_t value = field.value_at - field.name_at;
+      field.name_at = arena_->keep(field.line()).data();
+      field.value_at = field.name_at + value;
+    } else {
+      field.name_at = arena_->keep(field.name()).data();
+      field.value_at = arena_->keep(field.value()).data();
+    }
+  }
+}
+
 void HeaderMap::load(Field field) {
   if (!field.has(Field::joined)) ++loaded_;
   field.origin = loaded_ - 1;

@@ -94,6 +94,8 @@ class HeaderMap {
 
   /// Forgets everything, keeps the memory.
   void clear();
+  /// Becomes a copy of `other` whose texts are kept in this map's arena.
+  void assign(const HeaderMap& other);
   /// Takes a field as read; `field.origin` is set here unless it is joined to the one before it.
   void load(Field field);
   /// The field loaded last; there must be one.

@@ -21,6 +21,8 @@ class HeldBody {
   bool shorter_than(Body& body, std::uint64_t least);
   /// Has the body of hold() begin anew. Nobody has put a filter in front of it since.
   void rewind();
+  /// What is held: coded bytes if the body was framed(), else its content.
+  Spool& bytes() { return spool_; }
   /// Bytes of content; pulls it once if they are unknown. The body begins anew.
   Result<std::uint64_t> size();
 

@@ -64,12 +64,25 @@ class Batch {
       reporter_.fail(done.error());
       return Outcome::end;
     }
-    return run(*opened->source, chain_, *sink_, output_.sink(), reporter_, counts);
+    Outcome outcome =
+        run(*opened->source, chain_, *sink_, output_.sink(), reporter_, counts);
+    if (outcome != Outcome::lost && !sink_->end_input(name)) outcome = Outcome::lost;
+    return outcome;
   }
 
   /// Several inputs share one sink; "auto" takes the format of the first.
   Status open_sink(const format::FormatInfo& input) {
     if (sink_) return {};
+    if (job_.report) {
+      auto report = job_.report();
+      report->begin({.output = &output_.sink(),
+                     .policy = &job_.policy,
+                     .log = &reporter_,
+                     .several = job_.files.size() > 1,
+                     .null = job_.null});
+      sink_ = std::move(report);
+      return {};
+    }
     const format::FormatInfo* to = job_.to == "auto" ? &input : format::find(job_.to);
     if (to == nullptr || to->make_sink == nullptr) {
       return fail(

@@ -2,6 +2,8 @@
 // pipeline.h.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "http/exchange.h"
 #include "http/policy.h"
 #include "pipeline/pipeline.h"
+#include "report/report.h"
 
 namespace rehead {
 
@@ -21,6 +24,9 @@ struct Job {
   http::Policy policy;
   std::optional<http::Side> side;  // -s
   bool bodies = true;
+  bool null = false;  // -0
+  /// Makes what answers instead of writing the messages; none: they are written.
+  std::function<std::unique_ptr<report::Report>()> report;
   bool fail_fast = false;  // the first bad file ends the run
 };
 

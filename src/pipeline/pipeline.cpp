@@ -31,8 +31,9 @@ class Flow {
       auto verdict = chain_[i]->apply(exchange);
       // A message a step failed on is not written: half a chain may have hidden half a secret.
       if (!verdict) return reporter_.fail(verdict.error());
-      if (*verdict == Verdict::stop && !outcome_) outcome_ = Outcome::stopped;
-      if (*verdict != Verdict::keep) return;
+      const bool stop = *verdict == Verdict::stop || *verdict == Verdict::last;
+      if (stop && !outcome_) outcome_ = Outcome::stopped;
+      if (*verdict != Verdict::keep && *verdict != Verdict::last) return;
     }
     write(exchange);
   }
@@ -125,6 +126,7 @@ Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, Byte
       flow.pass(**next);
     } else {
       ++counts.read;
+      (*next)->interim_wanted = false;
       flow.take(**next, 0);
     }
   }

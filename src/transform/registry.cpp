@@ -32,6 +32,11 @@ extern const TransformInfo kZstd;
 extern const TransformInfo kETag;
 extern const TransformInfo kBody;
 extern const TransformInfo kDropBody;
+extern const TransformInfo kWhere;
+extern const TransformInfo kFirst;
+extern const TransformInfo kLast;
+extern const TransformInfo kNth;
+extern const TransformInfo kTest;
 
 namespace {
 
@@ -62,6 +67,11 @@ constexpr std::array kAll = {
     &kETag,
     &kBody,
     &kDropBody,
+    &kWhere,
+    &kFirst,
+    &kLast,
+    &kNth,
+    &kTest,
 };
 
 }  // namespace

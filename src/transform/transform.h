@@ -20,6 +20,7 @@ namespace rehead::transform {
 enum class Verdict : std::uint8_t {
   keep,  // goes on to the next step
   drop,  // is not written
+  last,  // goes on to the next step, but nothing after it is read from this input
   stop,  // this one is not written either, and nothing after it is read from this input
 };
 
@@ -65,6 +66,7 @@ struct Option {
   std::string_view name;   // without the dashes
   std::string_view value;  // how the value is called in help; empty for a flag
   std::string_view help;   // one line
+  char letter = '\0';      // the short form, if there is one
 };
 
 /// How a step treats a body, as --plan and help tell it.
@@ -107,6 +109,7 @@ struct TransformInfo {
   std::span<const std::string_view> examples;  // runnable in examples/, two or more
   Result<std::unique_ptr<Transform>> (*make)(const Arguments& arguments);
   Layer layer = Layer::fields;
+  bool answers = false;  // as the last step, nothing is written: the exit status is the answer
 };
 
 /// All steps, in the order of help.

@@ -1,0 +1,229 @@
+// lint: what is wrong with each message, one line per fault:
+//
+//   FILE: message N: CODE: what it is
+//
+// The codes are stable. Any fault: the answer is no. What a source had to refuse or to mend is told
+// on stderr as always; this looks at what came of it. RFC 9110 5.1, 5.5, 8.3, 8.6, 12.5.5; RFC 9112
+// 3.2, 6.1; RFC 6265bis 4.1.
+#include <algorithm>
+#include <array>
+
+#include "base/ascii.h"
+#include "http/cookie.h"
+#include "http/field_value.h"
+#include "http/framing.h"
+#include "report/report.h"
+
+namespace rehead::report {
+namespace {
+
+using http::Message;
+
+/// Fields that have one value, however often they stand there.
+constexpr std::array<std::string_view, 12> kSingle = {
+    "Content-Length", "Content-Type",  "Content-Range", "Date",     "ETag", "Expires",
+    "Host",           "Last-Modified", "Location",      "Referer",  "Age",  "User-Agent",
+};
+
+class Faults {
+ public:
+  Faults(std::string place, std::string& out) : place_(std::move(place)), out_(&out) {}
+
+  void look(const Message& message) {
+    fields(message);
+    framing(message);
+    if (message.kind == http::Kind::request) {
+      request(message);
+    } else {
+      response(message);
+    }
+  }
+
+ private:
+  void add(std::string_view code, std::string_view what) {
+    *out_ += place_;
+    *out_ += code;
+    *out_ += ": ";
+    *out_ += what;
+    *out_ += '\n';
+  }
+
+  void fields(const Message& message);
+  void framing(const Message& message);
+  void request(const Message& message) {
+    if (message.is_http11() && message.headers.find("Host") == nullptr) {
+      add("host-missing", "an HTTP/1.1 request without Host");
+    }
+  }
+  void response(const Message& message);
+  void cookies(const Message& message);
+  void cookie(const http::SetCookie& cookie);
+
+  std::string place_;
+  std::string* out_;
+};
+
+void Faults::fields(const Message& message) {
+  for (const http::Field& field : message.headers) {
+    if (!ascii::is_token(field.name())) {
+      // HAR keeps the pseudo-fields of HTTP/2 among the headers.
+      const bool pseudo = field.name().starts_with(':') && ascii::is_token(field.name().substr(1));
+      if (!pseudo) add("field-name", ascii::quoted(field.name()) + " is no token");
+      continue;
+    }
+    const auto control = [](char c) { return ascii::is(c, ascii::kControl) && c != '\x7F'; };
+    if (std::ranges::any_of(field.value(), control)) {
+      add("field-value", "control bytes in the value of " + std::string(field.name()));
+    }
+  }
+  for (const std::string_view name : kSingle) {
+    if (message.headers.count(name) > 1) {
+      add("field-twice", std::string(name) + " stands there " +
+                             std::to_string(message.headers.count(name)) + " times");
+    }
+  }
+}
+
+void Faults::framing(const Message& message) {
+  const http::HeaderMap& headers = message.headers;
+  const bool length = headers.find("Content-Length") != nullptr;
+  const http::TransferCodings codings = http::transfer_codings(headers);
+  if (length && codings.any) {
+    add("length-and-coding", "Content-Length beside Transfer-Encoding");
+  }
+  if (codings.odd) add("transfer-coding", "Transfer-Encoding is not chunked alone and last");
+  if (message.transfer_label_false) {
+    add("transfer-coding-false", "Transfer-Encoding says chunked, the body is not");
+  }
+  if (message.coding_label_false) {
+    add("content-coding-false", "Content-Encoding over a body that is not coded");
+  }
+  const auto stated = http::content_length(headers);
+  const bool known = message.body != nullptr && message.body->size() && !codings.any;
+  if (message.length_label_false ||
+      (known && stated && *stated && **stated != *message.body->size())) {
+    add("length-false", "Content-Length is not the length of the body");
+  }
+}
+
+void Faults::response(const Message& message) {
+  const http::HeaderMap& headers = message.headers;
+  if (message.interim() || message.status == 204) {
+    const std::string status = " on a " + std::to_string(message.status);
+    for (const std::string_view name : {"Content-Length", "Transfer-Encoding", "Content-Type"}) {
+      if (headers.find(name) != nullptr) add("no-content", std::string(name) + status);
+    }
+    if (message.body != nullptr && message.body->size().value_or(0) != 0) {
+      add("no-content", "a body" + status);
+    }
+  } else if (message.body != nullptr && message.body->size().value_or(1) != 0 &&
+             !message.bodiless_status() && headers.find("Content-Type") == nullptr) {
+    add("type-missing", "a body without Content-Type");
+  }
+  if (headers.find("Status") != nullptr) add("status-field", "a field called Status");
+  if (headers.find("Content-Encoding") != nullptr &&
+      !http::contains_token(headers, "Vary", "Accept-Encoding") &&
+      !http::contains_token(headers, "Vary", "*")) {
+    add("vary-missing", "Content-Encoding without Vary: Accept-Encoding");
+  }
+  cookies(message);
+}
+
+void Faults::cookies(const Message& message) {
+  message.headers.for_each("Set-Cookie", [&](const http::Field& field) {
+    std::string_view rest = field.value();
+    std::size_t count = 0;
+    while (!rest.empty()) {
+      const http::SetCookie one = http::parse_set_cookie(http::take_set_cookie(rest));
+      if (one.blank()) continue;
+      ++count;
+      cookie(one);
+    }
+    if (count == 0) add("set-cookie-blank", "a Set-Cookie without a cookie");
+    if (count > 1) {
+      add("set-cookie-joined", std::to_string(count) + " cookies in one Set-Cookie field");
+    }
+  });
+}
+
+void Faults::cookie(const http::SetCookie& cookie) {
+  const std::string name = "cookie " + ascii::quoted(cookie.name);
+  const bool secure = cookie.attribute("Secure").has_value();
+  const auto same_site = cookie.attribute("SameSite");
+  std::string lacks;
+  if (!secure) lacks += " Secure";
+  if (!cookie.attribute("HttpOnly")) lacks += " HttpOnly";
+  if (!same_site) lacks += " SameSite";
+  if (!lacks.empty()) add("cookie-weak", name + " lacks" + lacks);
+  if (same_site && ascii::equal(*same_site, "None") && !secure) {
+    add("cookie-refused", name + " is SameSite=None without Secure");
+  }
+  const bool host = cookie.name.starts_with("__Host-");
+  const bool bound = secure && (!host || (cookie.path() == "/" && cookie.domain().empty()));
+  if ((host || cookie.name.starts_with("__Secure-")) && !bound) {
+    add("cookie-refused", name + " has not the attributes its prefix asks for");
+  }
+}
+
+class Lint final : public Report {
+ public:
+  explicit Lint(http::Selection selection) : selection_(selection) {}
+
+  Status finish() override {
+    if (found_) setup().log->say_no();
+    return {};
+  }
+
+ private:
+  Status take(http::Exchange& exchange) override {
+    out_.clear();
+    const auto looked = exchange.for_each([&](Message& message) -> Status {
+      if (!selection_.covers(exchange, message.kind)) return {};
+      std::string place(exchange.file);
+      place += exchange.alone() ? ": message " + std::to_string(message.number)
+                                : ": entry " + std::to_string(exchange.number);
+      if (!exchange.alone()) {
+        place += message.kind == http::Kind::request ? ", request" : ", response";
+      }
+      Faults(place + ": ", out_).look(message);
+      return {};
+    });
+    if (!looked) return looked;
+    found_ = found_ || !out_.empty();
+    return setup().output->write(out_);
+  }
+
+  http::Selection selection_;
+  std::string out_;
+  bool found_ = false;
+};
+
+Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
+  return std::make_unique<Lint>(arguments.selection);
+}
+
+constexpr std::array<std::string_view, 2> kExamples = {
+    "rehead lint examples/data/cookies.http",
+    "rehead lint examples/data/cookies.http | cut -d: -f3 | sort | uniq -c",
+};
+
+}  // namespace
+
+extern const ReportInfo kLint = {
+    .name = "lint",
+    .argument = "",
+    .options = {},
+    .side = http::Side::both,
+    .judges_bodies = true,
+    .summary = "report what is wrong with messages",
+    .help = "One line per fault: place, a stable code, what it is. Exit status 1 if there was any. "
+            "Codes: field-name field-value field-twice status-field host-missing "
+            "length-and-coding length-false transfer-coding transfer-coding-false "
+            "content-coding-false no-content type-missing vary-missing set-cookie-blank "
+            "set-cookie-joined cookie-weak cookie-refused.\n\n"
+            "What could not be read at all is an error on stderr, as for every verb.",
+    .examples = kExamples,
+    .make = make,
+};
+
+}  // namespace rehead::report

@@ -1,0 +1,207 @@
+// log: a line per response as servers log them (Apache common and combined), or a JSON object.
+//
+//   client - - [14/Jan/2025:09:13:02 +0000] "GET /a?b HTTP/1.1" 200 1234
+//   ... "referer" "user agent"                                           (combined)
+//
+// The time is the entry's, else that of the Date field; the client is not known. In raw HTTP a
+// response belongs to the request before it. The size is the Content-Length, else that of the
+// content; none or zero is "-". Control bytes, quotes and backslashes are \xNN.
+#include <array>
+
+#include "base/ascii.h"
+#include "codec/json_check.h"
+#include "codec/json_write.h"
+#include "codec/utf8.h"
+#include "http/framing.h"
+#include "http/pseudo_field.h"
+#include "http/url.h"
+#include "report/log_time.h"
+#include "report/report.h"
+#include "select/content.h"
+
+namespace rehead::report {
+namespace {
+
+enum class Form : std::uint8_t { common, combined, json };
+
+/// What is logged of a request; outlives it.
+struct Asked {
+  bool known = false;
+  std::string method, url, target, version, referer, agent;
+};
+
+std::string value_of(const http::Message& message, std::string_view name) {
+  const http::Field* field = message.headers.find(name);
+  return field == nullptr ? std::string() : std::string(field->value());
+}
+
+void append_escaped(std::string& out, std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  for (const char c : text) {
+    if (c >= 0x20 && c < 0x7F && c != '"' && c != '\\') {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += "\\x";
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  out += " \"";
+  append_escaped(out, text.empty() ? "-" : text);
+  out += '"';
+}
+
+class Log final : public Report {
+ public:
+  Log(Form form, const http::Policy& policy) : form_(form), content_(policy) {}
+
+  Status end_input(std::string_view) override { return unanswered(); }
+
+ private:
+  Status take(http::Exchange& exchange) override {
+    if (exchange.response == nullptr) {
+      if (auto done = unanswered(); !done) return done;
+      note(exchange);
+      return exchange.alone() ? Status() : unanswered();
+    }
+    if (exchange.request != nullptr) note(exchange);
+    content_.forget();
+    auto size = size_of(*exchange.response);
+    if (!size) return fail(std::move(size.error()));
+    const Asked asked = std::exchange(asked_, {});
+    return form_ == Form::json ? object(exchange, asked, *size) : line(exchange, asked, *size);
+  }
+
+  void note(const http::Exchange& exchange) {
+    const http::Message& request = *exchange.request;
+    const http::Url url = http::split_url(exchange.url);
+    std::string_view target = exchange.url.empty() ? request.target : url.target();
+    if (target.empty()) target = "/";
+    asked_ = {.known = true,
+              .method = std::string(request.method),
+              .url = std::string(http::url_of(exchange).value_or("")),
+              .target = std::string(target),
+              .version = std::string(request.version),
+              .referer = value_of(request, "Referer"),
+              .agent = value_of(request, "User-Agent")};
+  }
+
+  /// The request noted last had no answer.
+  Status unanswered() {
+    if (!asked_.known) return {};
+    const Asked asked = std::exchange(asked_, {});
+    const http::Exchange none;
+    return form_ == Form::json ? object(none, asked, 0) : line(none, asked, 0);
+  }
+
+  Result<std::uint64_t> size_of(http::Message& response) {
+    if (const auto length = http::content_length(response.headers); length && *length) {
+      return **length;
+    }
+    auto size = content_.size_of(response);
+    if (!size) return fail(std::move(size.error()));
+    return size->value_or(0);
+  }
+
+  Status line(const http::Exchange& exchange, const Asked& asked, std::uint64_t size) {
+    const http::Message* response = exchange.response;
+    const std::string date = response == nullptr ? "" : value_of(*response, "Date");
+    out_ = "- - - [" + log_time(exchange.time, date) + "]";
+    const std::string request =
+        asked.known ? asked.method + ' ' + asked.target + ' ' + asked.version : "";
+    append_quoted(out_, request);
+    const unsigned status = response == nullptr ? 0 : response->status;
+    out_ += ' ' + (status == 0 ? "-" : std::to_string(status));
+    out_ += ' ' + (size == 0 ? "-" : std::to_string(size));
+    if (form_ == Form::combined) {
+      append_quoted(out_, asked.referer);
+      append_quoted(out_, asked.agent);
+    }
+    out_ += '\n';
+    return setup().output->write(out_);
+  }
+
+  void member(std::string_view name, std::string_view text) {
+    if (text.empty()) return;
+    key(name);
+    codec::is_utf8(text) ? codec::json::append_string(out_, text)
+                         : codec::json::append_latin1(out_, text);
+  }
+  void key(std::string_view name) {
+    out_ += out_.size() == 1 ? "\"" : ",\"";
+    out_ += name;
+    out_ += "\":";
+  }
+
+  Status object(const http::Exchange& exchange, const Asked& asked, std::uint64_t size) {
+    const http::Message* response = exchange.response;
+    out_ = "{";
+    member("time", exchange.time);
+    member("method", asked.method);
+    member("url", asked.url);
+    if (response != nullptr) {
+      key("status");
+      codec::json::append_number(out_, response->status);
+      key("size");
+      codec::json::append_number(out_, size);
+      const auto type = http::text_of(http::PseudoField::type, exchange, response);
+      member("type", type.value_or(""));
+    }
+    if (codec::json::is_number(exchange.ms)) {
+      key("ms");
+      out_ += exchange.ms;
+    }
+    member("referer", asked.referer);
+    member("user_agent", asked.agent);
+    out_ += "}\n";
+    return setup().output->write(out_);
+  }
+
+  Form form_;
+  select::Content content_;
+  Asked asked_;
+  std::string out_;
+};
+
+Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
+  const std::string form = arguments.get("format", "common");
+  if (form == "common") return std::make_unique<Log>(Form::common, *arguments.policy);
+  if (form == "combined") return std::make_unique<Log>(Form::combined, *arguments.policy);
+  if (form == "json") return std::make_unique<Log>(Form::json, *arguments.policy);
+  return fail({Errc::usage, "option-value",
+               "--format takes one of common, combined, json, not " + ascii::quoted(form)});
+}
+
+constexpr std::array<transform::Option, 1> kOptions = {{
+    {"format", "FORM", "common (default), combined (referer and user agent too), json"},
+}};
+
+constexpr std::array<std::string_view, 2> kExamples = {
+    "rehead log examples/data/redirect.http",
+    "rehead where status=3xx then log --format json examples/data/redirect.http",
+};
+
+}  // namespace
+
+extern const ReportInfo kLog = {
+    .name = "log",
+    .argument = "",
+    .options = kOptions,
+    .side = http::Side::response,
+    .judges_bodies = false,
+    .summary = "print an access log",
+    .help =
+        "One line per response in Apache's common or combined format, or as JSON. The time is that "
+        "of the HAR entry, else of the Date field; in raw HTTP a response belongs to the request "
+        "before it; what is not known is -. The size is the Content-Length, else that of the "
+        "content, which is read for it; none or zero is -. Control bytes, bytes above 7E hex, "
+        "quotes and backslashes are written \\xNN.",
+    .examples = kExamples,
+    .make = make,
+};
+
+}  // namespace rehead::report

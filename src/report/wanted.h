@@ -1,0 +1,43 @@
+// What `get` is asked for: one of NAMES, a header field (NAME, req:NAME, res:NAME, a pattern) or a
+// pseudo-field (`:status`), and its values in an exchange.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/field_name.h"
+#include "http/pseudo_field.h"
+#include "select/content.h"
+
+namespace rehead::report {
+
+struct Wanted {
+  http::FieldName name;  // as typed, the colon of a pseudo-field included
+  std::optional<http::PseudoField> pseudo;
+
+  bool is(http::PseudoField field) const { return pseudo == field; }
+};
+
+/// NAMES, each checked.
+Result<std::vector<Wanted>> parse_wanted(std::string_view text, http::Selection otherwise);
+
+/// Calls visit(std::string_view) for each field of that name in `message`.
+template <typename Visit>
+void for_each_field(const http::FieldName& name, const http::Message& message, Visit visit) {
+  if (!name.is_pattern()) {
+    message.headers.for_each(name.text, [&](const http::Field& field) { visit(field.value()); });
+    return;
+  }
+  for (const http::Field& field : message.headers) {
+    if (http::glob(name.text, field.name())) visit(field.value());
+  }
+}
+
+/// Collects the values in `into`; they are good until the next exchange. `content` reads the body
+/// where it is asked for. Errors: a body that cannot be read or decoded.
+Status collect(const Wanted& wanted, http::Exchange& exchange, select::Content& content,
+               std::vector<std::string_view>& into);
+
+}  // namespace rehead::report

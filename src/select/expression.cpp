@@ -1,0 +1,138 @@
+#include "select/expression.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "select/content.h"
+#include "select/tree.h"
+
+namespace rehead::select {
+namespace {
+
+using http::PseudoField;
+
+bool names_interim(const Node& node) {
+  if (node.kind != Node::Kind::test) return std::ranges::any_of(node.children, names_interim);
+  return !node.negated && !node.opposite && node.operand.is(PseudoField::status) && node.comparison &&
+         node.comparison->names_interim();
+}
+
+}  // namespace
+
+struct Expression::State {
+  State(Node root, const http::Policy& policy) : tree(std::move(root)), content(policy) {}
+
+  Result<bool> evaluate(const Node& node, http::Exchange& exchange);
+  Result<bool> test(const Node& node, http::Exchange& exchange);
+  Result<bool> test_body(const Node& node, http::Message& message);
+  const Node& culprit(const Node& node, http::Exchange& exchange, bool wanted);
+  std::string actual(const Node& node, http::Exchange& exchange);
+
+  Node tree;
+  Content content;
+};
+
+Result<bool> Expression::State::evaluate(const Node& node, http::Exchange& exchange) {
+  if (node.kind == Node::Kind::test) {
+    auto held = test(node, exchange);
+    if (held) *held = *held != node.negated;
+    return held;
+  }
+  const bool decides = node.kind == Node::Kind::any;
+  for (const Node& child : node.children) {
+    auto held = evaluate(child, exchange);
+    if (!held) return held;
+    if (*held == decides) return decides != node.negated;
+  }
+  return decides == node.negated;
+}
+
+/// A test as typed, the `not` in front of it left aside.
+Result<bool> Expression::State::test(const Node& node, http::Exchange& exchange) {
+  const Operand& operand = node.operand;
+  const std::optional<Comparison>& comparison = node.comparison;
+  if (operand.is(PseudoField::status) && comparison && comparison->is_number()) {
+    const unsigned status = exchange.response != nullptr ? exchange.response->status : 0;
+    return (status != 0 && comparison->holds(static_cast<double>(status))) != node.opposite;
+  }
+  if (operand.is(PseudoField::size) || operand.is(PseudoField::body)) {
+    http::Message* message = http::subject_of(exchange);
+    if (message == nullptr) return node.opposite;
+    auto held = test_body(node, *message);
+    if (held) *held = *held != node.opposite;
+    return held;
+  }
+  const bool held = any_value(operand, exchange, [&](std::string_view value) {
+    return !comparison || comparison->holds(value);
+  });
+  return held != node.opposite;
+}
+
+Result<bool> Expression::State::test_body(const Node& node, http::Message& message) {
+  auto size = content.size_of(message);
+  if (!size) return fail(std::move(size.error()));
+  if (!*size) return false;
+  const bool sized = node.operand.is(PseudoField::size);
+  if (!node.comparison) return sized || **size != 0;
+  if (node.comparison->is_number()) return node.comparison->holds(static_cast<double>(**size));
+  if (sized) return node.comparison->holds(std::to_string(**size));
+  auto text = content.decoded(message);
+  if (!text) return fail(std::move(text.error()));
+  return node.comparison->holds(*text);
+}
+
+/// The test because of which `node` is not as wanted.
+const Node& Expression::State::culprit(const Node& node, http::Exchange& exchange, bool wanted) {
+  if (node.kind == Node::Kind::test) return node;
+  const bool child_wanted = wanted != node.negated;
+  for (const Node& child : node.children) {
+    const auto held = evaluate(child, exchange);
+    if (held && *held != child_wanted) return culprit(child, exchange, child_wanted);
+  }
+  return culprit(node.children.front(), exchange, child_wanted);
+}
+
+std::string Expression::State::actual(const Node& node, http::Exchange& exchange) {
+  const bool sized = node.operand.is(PseudoField::size);
+  if (sized || node.operand.is(PseudoField::body)) {
+    http::Message* message = http::subject_of(exchange);
+    const auto size = message != nullptr ? content.size_of(*message) : std::nullopt;
+    if (!size || !*size) return "there is no body";
+    return (sized ? "it is " : "there are ") + std::to_string(**size) + (sized ? "" : " bytes");
+  }
+  std::string values;
+  any_value(node.operand, exchange, [&](std::string_view value) {
+    const bool plain = node.comparison && node.comparison->is_number() && parse_number(value);
+    values += values.empty() ? "it is " : ", ";
+    values += plain ? std::string(value) : ascii::quoted(value);
+    return false;
+  });
+  return values.empty() ? "it is absent" : values;
+}
+
+Expression::Expression(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Expression::Expression(Expression&&) noexcept = default;
+Expression& Expression::operator=(Expression&&) noexcept = default;
+Expression::~Expression() = default;
+
+Result<Expression> Expression::parse(std::string_view text, const http::Policy& policy) {
+  auto tree = parse_tree(text);
+  if (!tree) return fail(std::move(tree.error()));
+  return Expression(std::make_unique<State>(std::move(*tree), policy));
+}
+
+Result<bool> Expression::holds(http::Exchange& exchange) {
+  state_->content.forget();
+  return state_->evaluate(state_->tree, exchange);
+}
+
+std::string Expression::failure(http::Exchange& exchange) {
+  const Node& node = state_->culprit(state_->tree, exchange, true);
+  const auto held = state_->test(node, exchange);
+  return ascii::quoted(node.text) + (held && *held ? " is true: " : " is false: ") +
+         state_->actual(node, exchange);
+}
+
+bool Expression::names_interim() const { return select::names_interim(state_->tree); }
+
+}  // namespace rehead::select
