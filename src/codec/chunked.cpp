@@ -87,7 +87,8 @@ Result<std::optional<ChunkReader::Part>> ChunkReader::trailer(std::string_view w
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || !ascii::is_token(text.substr(0, colon)) ||
       text.find_first_of(std::string_view("\0\r", 2)) != std::string_view::npos) {
-    return broken("trailer", "a trailer line is no field: " + ascii::quoted(line));
+    return broken("trailer",
+                  "a trailer line is no field (" + std::to_string(line.size()) + " bytes)");
   }
   trailer_bytes_ += line.size();
   return Part{Kind::trailer, line};

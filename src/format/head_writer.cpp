@@ -5,11 +5,14 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "http/start_line.h"
 
 namespace rehead::format {
 namespace {
 
 using http::Field;
+
+bool breaks_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
 
 /// Joins neighbouring ranges, so that an untouched head is one write.
 class Ranges {
@@ -47,12 +50,34 @@ class HeadWriter {
   Status start_line() {
     const http::Message& m = *message_;
     if (!m.start_line.empty()) return line(m.start_line);
+    if (auto fine = check_parts(); !fine) return fine;
     if (m.kind == http::Kind::request)
       return pieces({m.method, " ", m.target, " ", m.version, end_});
     const std::array<char, 3> status = {static_cast<char>('0' + m.status / 100),
                                         static_cast<char>('0' + m.status / 10 % 10),
                                         static_cast<char>('0' + m.status % 10)};
     return pieces({m.version, " ", {status.data(), status.size()}, " ", m.reason, end_});
+  }
+
+  /// Parts that came from another format must make one start line and no more (RFC 9112 3, 4).
+  Status check_parts() const {
+    const http::Message& m = *message_;
+    constexpr std::string_view kBreaking("\r\n\0", 3);
+    const bool request = m.kind == http::Kind::request;
+    const std::string status = "HTTP/1.1 " + std::to_string(m.status);
+    std::string line;
+    for (const std::string_view part : {m.method, m.target, m.version})
+      line.append(part).append(" ");
+    line.pop_back();
+    const bool whole = request
+                           ? http::parse_request_line(line).has_value()
+                           : http::parse_status_line(std::string(m.version) + " 200").has_value() &&
+                                 http::parse_status_line(status).has_value() &&
+                                 m.reason.find_first_of(kBreaking) == std::string_view::npos;
+    if (whole) return {};
+    return fail({Errc::syntax, "start-line-parts",
+                 request ? "method, target and version make no request line"
+                         : "version, status and reason make no status line"});
   }
 
   Status fields(const http::HeaderMap& map) {
@@ -106,8 +131,7 @@ class HeadWriter {
     message_->log->report(finding);
     if (!token) return {};
     std::string value(field.value());
-    std::ranges::replace_if(
-        value, [](char c) { return c == '\r' || c == '\n' || c == '\0'; }, ' ');
+    std::ranges::replace_if(value, breaks_line, ' ');
     if (auto done = pieces({field.name(), ": ", value, end_}); !done) return done;
     return ranges_.flush();  // `value` goes
   }
@@ -120,6 +144,40 @@ class HeadWriter {
 };
 
 }  // namespace
+
+Result<bool> fit_start_line(http::Message& message, const http::Policy& policy) {
+  if (!message.start_line.empty()) return true;
+  const auto refuse = [](std::string what) {
+    return fail({.code = Errc::syntax, .id = "start-line", .what = std::move(what)});
+  };
+  if (!http::is_version(message.version)) message.version = "HTTP/1.1";
+  if (message.kind == http::Kind::request) {
+    if (!ascii::is_token(message.method)) return refuse("the request method is no token");
+    const bool odd = std::ranges::any_of(
+        message.target, [](char c) { return ascii::is_blank(c) || ascii::is(c, ascii::kControl); });
+    if (!odd && !message.target.empty()) return true;
+    return refuse("the request target is empty or holds a blank or a control byte");
+  }
+  if (message.status == 0) {
+    message.log->report({.level = Level::note,
+                         .id = "no-answer",
+                         .what = "a response of status 0 left out: there was no answer",
+                         .message = message.number});
+    return false;
+  }
+  if (message.status < 100 || message.status > 999) {
+    return refuse("a status of " + std::to_string(message.status) + " has no three digits");
+  }
+  if (std::ranges::none_of(message.reason, breaks_line)) return true;
+  if (policy.strict()) return refuse("CR, LF or NUL in the reason");
+  message.log->report({.id = "value-made-blank",
+                       .what = "CR, LF or NUL in the reason made a blank",
+                       .message = message.number});
+  std::string reason(message.reason);
+  std::ranges::replace_if(reason, breaks_line, ' ');
+  message.reason = message.keep(reason);
+  return true;
+}
 
 Status write_head(const http::Message& message, const http::Policy& policy, ByteSink& output) {
   HeadWriter writer(message, policy, output);

@@ -8,6 +8,13 @@
 
 namespace rehead::format {
 
+/// Makes a start line possible whose parts came from elsewhere than raw HTTP: a version that is
+/// none becomes HTTP/1.1; CR, LF and NUL in a reason become SP, with a warning (with
+/// Strictness::strict an Error). False: there was no answer (status 0), a note says so. Error:
+/// method, target or status cannot stand in a start line (RFC 9112 3, 4). To be called before the
+/// framing is planned.
+Result<bool> fit_start_line(http::Message& message, const http::Policy& policy);
+
 /// The head of `message`, its empty line included if the head was complete. Never writes what could
 /// not stand in a head: a name that is no token is left out, CR, LF and NUL in a value become SP,
 /// each with a finding (with Strictness::strict an Error).

@@ -14,6 +14,9 @@ class HeadersSink final : public Sink {
   Status write(http::Exchange& exchange) override {
     return exchange.for_each([&](http::Message& message) -> Status {
       if (!setup_.selection.covers(exchange, message.kind)) return {};
+      auto there = fit_start_line(message, *setup_.policy);
+      if (!there) return fail(std::move(there.error()));
+      if (!*there) return {};
       return write_head(message, *setup_.policy, *setup_.output);
     });
   }

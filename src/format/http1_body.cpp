@@ -150,8 +150,9 @@ void OpenBody::start(http::Message& message, const Rules& rules) {
   at_line_start_ = at_body_start_ = true;
   announced_.clear();
   if (!rules.peel) return;
-  http::for_each_item(message.headers, "Trailer",
-                      [&](std::string_view name) { announced_.push_back(name); });
+  http::for_each_item(message.headers, "Trailer", [&](std::string_view name) {
+    if (ascii::is_token(name)) announced_.push_back(name);
+  });
 }
 
 Piece OpenBody::give(std::size_t size) {
@@ -242,6 +243,7 @@ std::size_t OpenBody::peel(std::string_view tail) {
     const std::size_t start = lf == std::string_view::npos ? 0 : lf + 1;
     const std::string_view line = text.substr(start);
     const std::string_view name = line.substr(0, line.find(':'));
+    if (line.find_first_of(std::string_view("\0\r", 2)) != std::string_view::npos) break;
     std::size_t glued = std::string_view::npos;  // bytes of body before the name
     for (const std::string_view announced : announced_) {
       if (name.size() == line.size() || name.size() < announced.size()) continue;

@@ -70,10 +70,18 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
     // RFC 9112 6.3, points 1 and 2.
     if (message.status == 101) return is(Framing::opaque);
     if (message.interim() || message.status == 204 || message.status == 304) {
+      if (message.status == 304 && length_error_ && !policy_->lenient()) {
+        return refused(length_error_->id, length_error_->what, "Content-Length");
+      }
       return is(Framing::none);
     }
     if (stream_.request_method == "HEAD") return is(Framing::withheld);
     if (stream_.request_method == "CONNECT" && message.status < 300) return is(Framing::none);
+  }
+  if (!response && transfer_.any && !transfer_.chunked) {
+    // RFC 9112 6.3: where such a request ends cannot be known.
+    return refused("transfer-encoding", "a request whose Transfer-Encoding is not chunked",
+                   "Transfer-Encoding");
   }
   if (policy_->strict() && (transfer_.odd || (transfer_.any && message.version == "HTTP/1.0"))) {
     return refused("transfer-encoding",
@@ -292,8 +300,8 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
   message_->declared = *length_;
   if (*length_ == 0 || policy_->framing == FramingMode::wire) return is(Framing::length);
   if (window.empty() && !at_end) return more(1);
-  if (message_->kind == http::Kind::request) return is(Framing::length);
-  if (window.empty()) return is(Framing::withheld);
+  const bool request = message_->kind == http::Kind::request;
+  if (window.empty()) return is(request ? Framing::length : Framing::withheld);
   const bool near = *length_ <= look_ahead;
   const auto size = static_cast<std::size_t>(near ? *length_ : look_ahead);
   const Answer head = head_at(at_body_, window, 0, at_end);
@@ -308,7 +316,7 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
     if (there == Answer::more) return false;
     return is(there == Answer::yes ? Framing::length : Framing::withheld);
   }
-  if (!outermost_) return is(Framing::length);
+  if (!outermost_ || request) return is(Framing::length);
   const codec::Magic magic =
       codec::magic(*outermost_, window.substr(0, size), at_end || window.size() >= size);
   if (magic == codec::Magic::more) return more(window.size() + 1);

@@ -92,6 +92,9 @@ class Http1Sink final : public Sink {
 };
 
 Status Http1Sink::write(http::Message& message) {
+  auto there = fit_start_line(message, *setup_.policy);
+  if (!there) return fail(std::move(there.error()));
+  if (!*there) return {};
   http::Plan plan = http::plan_delivery(message, *setup_.policy);
   ByteSource* content = nullptr;
   if (message.body != nullptr) {

@@ -72,7 +72,7 @@ void NdjsonMessage::clear() {
   content_at_.reset();
   content_ = {};
   size_ = 0;
-  in_base64_ = codings_given_ = false;
+  in_base64_ = codings_given_ = status_given_ = false;
   framing_.reset();
   head_size_ = 0;
 }
@@ -87,7 +87,7 @@ Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http
   auto done = cursor.for_each_member(
       object, [&](const json::Member& each) -> Status { return member(cursor, each); });
   if (!done) return done;
-  if (kind == http::Kind::response && message_.status == 0) {
+  if (kind == http::Kind::response && !status_given_) {
     return syntax("\"status\" is missing", object);
   }
   if (kind == http::Kind::request && (message_.method.empty() || message_.target.empty())) {
@@ -118,6 +118,7 @@ Status NdjsonMessage::member(json::Cursor& cursor, const json::Member& member) {
     auto status = read_number(cursor, member, 999);
     if (!status) return fail(std::move(status.error()));
     message_.status = static_cast<unsigned>(*status);
+    status_given_ = true;
     return {};
   }
   std::string_view* const part = key == "version"  ? &message_.version
@@ -233,7 +234,7 @@ ByteSource& NdjsonMessage::start_content() {
 
 void NdjsonMessage::settle_framing() {
   const bool none = message_.kind == http::Kind::request ||
-                    (message_.bodiless_status() && message_.status != 205);
+                    (message_.bodiless_status() && message_.status != 205 && message_.status != 0);
   if (!content_at_) {
     // --no-body leaves the body out of any framing: what is left is a head whose body is elsewhere.
     message_.framing = framing_.value_or(none ? Framing::none : Framing::withheld);

@@ -71,6 +71,7 @@ class NdjsonMessage {
   bool in_base64_ = false;
   std::optional<http::Framing> framing_;
   bool codings_given_ = false;
+  bool status_given_ = false;  // 0 is one: there was no answer
   std::size_t head_size_ = 0;  // of the texts of the head in bytes
 };
 

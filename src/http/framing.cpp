@@ -40,17 +40,27 @@ void warn(Message& message, std::string_view id, std::string what) {
 }
 
 void label_head_alone(Message& message) {
-  if (message.framing == Framing::withheld || message.status == 304 ||
-      message.kind == Kind::request) {
+  HeaderMap& headers = message.headers;
+  if (message.kind == Kind::request && message.framing == Framing::none) {
+    // A request without body gets no length, whatever a step says.
+    headers.remove_if([](const Field& field) {
+      return field.has(Field::changed) &&
+             (ascii::equal(field.name(), kLength) || ascii::equal(field.name(), kTransfer));
+    });
     return;
   }
   if (message.status == 205) {
     if (message.body != nullptr && message.body->size().value_or(1) != 0) {
       warn(message, "body-205", "the body of a 205 dropped");
     }
-    message.headers.remove(kTransfer);
-    return put_length(message.headers, 0);
+    headers.remove(kTransfer);
+    return put_length(headers, 0);
   }
+  if (message.framing == Framing::withheld) {
+    if (message.length_label_false) headers.remove(kLength);  // beside Transfer-Encoding
+    return;
+  }
+  if (message.status == 304) return;
   // RFC 9110 8.6, RFC 9112 6.1: no length and no coding on 1xx, 204 and a 2xx to CONNECT.
   for (const std::string_view name : {kLength, kTransfer}) {
     if (message.headers.remove(name) != 0) {
@@ -114,8 +124,7 @@ Result<std::optional<std::uint64_t>> content_length(const HeaderMap& headers) {
       const std::string_view member = ascii::trim(rest.substr(0, comma));
       const auto number = ascii::decimal(member);
       if (!number) {
-        error = bad_length("content-length-bad",
-                           "Content-Length is no number: " + ascii::quoted(member));
+        error = bad_length("content-length-bad", "Content-Length is no number");
       } else if (length && *length != *number) {
         error = bad_length("content-length-differs", "two different Content-Length values");
       }
@@ -187,6 +196,7 @@ Status merge_trailers(Message& message) {
 Plan plan_delivery(const Message& message, const Policy& policy) {
   using Way = Plan::Way;
   if (message.body == nullptr || message.status == 205) return {};
+  if (message.framing == Framing::opaque) return {.way = Way::as_found};
   const Body& body = *message.body;
   const bool claim_false =
       false_label(message.headers, kTransfer, message.transfer_label_false) != nullptr;
@@ -197,9 +207,11 @@ Plan plan_delivery(const Message& message, const Policy& policy) {
   const bool chunked_asked =
       message.delivery.framing == Delivery::Framing::chunked || labels.chunked;
   const bool may_chunk = message.is_http11() && !length_asked;
+  const bool may_close = message.kind == Kind::response;  // RFC 9112 6.3: a request cannot be
   if (may_chunk && chunked_asked) return {.way = Way::chunked};
   if (body.size()) return {.way = Way::length, .size = *body.size()};
-  if (!length_asked && (policy.limits.hold == 0 || is_live_type(media_type(message.headers)))) {
+  if (!length_asked && (may_chunk || may_close) &&
+      (policy.limits.hold == 0 || is_live_type(media_type(message.headers)))) {
     return {.way = may_chunk ? Way::chunked : Way::close};
   }
   return {.way = Way::hold, .too_long = may_chunk ? Way::chunked : Way::length};
@@ -208,7 +220,8 @@ Plan plan_delivery(const Message& message, const Policy& policy) {
 void label(Message& message, const Plan& plan) {
   using Way = Plan::Way;
   HeaderMap& headers = message.headers;
-  if (plan.way == Way::head) return label_head_alone(message);
+  const bool opaque = message.framing == Framing::opaque;  // the head of a 101 stands alone
+  if (plan.way == Way::head || opaque) return label_head_alone(message);
   drop_false_claims(message);
   switch (plan.way) {
     case Way::length:
@@ -226,6 +239,7 @@ void label(Message& message, const Plan& plan) {
         headers.remove(kTransfer);
         put_length(headers, message.declared);
       } else if (message.framing == Framing::chunked) {
+        headers.remove(kLength);
         const Field* coding = headers.find(kTransfer);
         const bool plain =
             ascii::equal(coding->value(), "chunked") || transfer_codings(headers).inner.has_value();

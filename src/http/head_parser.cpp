@@ -1,6 +1,6 @@
 #include "http/head_parser.h"
 
-#include <cstring>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/io.h"
@@ -54,8 +54,9 @@ Status HeadParser::start_line(const Line& line, Message& message) {
   auto start = parse_status_line(line.text);
   if (!start) start = parse_request_line(line.text);
   if (!start) {
-    return bad("start-line", "no HTTP start line: " + ascii::quoted(line.text), line.at,
-               line.number, hint_for(line.text));
+    return bad("start-line",
+               "no HTTP start line (begins " + ascii::quoted(line.text.substr(0, 12)) + ")",
+               line.at, line.number, hint_for(line.text));
   }
   message.kind = start->request ? Kind::request : Kind::response;
   message.start_line = line.all;
@@ -130,6 +131,13 @@ Field HeadParser::respelt(std::string_view name, std::string_view value, Message
           .flags = Field::clean};
 }
 
+/// Gives the last field the value that its folds have made; only once all of them are read, so that
+/// many folds take time and memory in proportion to their bytes.
+void HeadParser::unfold(Message& message) {
+  if (!std::exchange(folding_, false)) return;
+  message.headers.reload(respelt(message.headers.last().name(), folded_, message));
+}
+
 Status HeadParser::fold(const Line& line, Message& message) {
   if (!foldable_) {
     return bad("fold-first", "a line begins with a blank but has no field to continue", line.at,
@@ -137,21 +145,27 @@ Status HeadParser::fold(const Line& line, Message& message) {
   }
   if (auto fine = oddity(line, "fold", "a folded header line", {}); !fine) return fine;
   // RFC 9112 5.2: one SP for each fold; a value that starts by folding has none before it.
-  const Field& field = message.headers.last();
+  if (!folding_) folded_ = message.headers.last().value();
+  folding_ = true;
   const std::string_view more = ascii::trim(line.text);
-  const std::string_view before = field.value();
-  const bool blank = !before.empty() && !more.empty();
-  const std::string_view value = message.arena.join({before, blank ? " " : "", more});
-  message.headers.reload(respelt(field.name(), value, message));
+  if (!folded_.empty() && !more.empty()) folded_ += ' ';
+  folded_ += more;
   return {};
 }
 
-Status HeadParser::field_line(Line line, Message& message) {
+/// A line before the empty one: the start line or a field line.
+Status HeadParser::one_line(Line line, Message& message) {
   if (careful_) {
     auto cleaned = without_controls(line, message);
     if (!cleaned) return fail(std::move(cleaned.error()));
     line = *cleaned;
   }
+  if (line.number == 0) return start_line(line, message);
+  if (!ascii::is_blank(line.text.front())) unfold(message);
+  return field_line(line, message);
+}
+
+Status HeadParser::field_line(const Line& line, Message& message) {
   std::size_t colon = 0;  // or the first byte that is no token character
   while (colon < line.text.size() && ascii::is(line.text[colon], ascii::kToken)) ++colon;
   if (colon == 0 || colon == line.text.size() || line.text[colon] != ':') {
@@ -212,7 +226,7 @@ Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, Message& m
       !rest.text.empty() && crlf_lines_ == 0 && rest.number > 0 && rest.text.back() != '\r';
   if (cr_of_empty_line || lf_line_cut) {
     if (lf_line_cut) {
-      if (auto fine = field_line(rest, message); !fine) return fail(std::move(fine.error()));
+      if (auto fine = one_line(rest, message); !fine) return fail(std::move(fine.error()));
     }
     if (auto fine =
             oddity(rest, "head-end", "no empty line after the head", "at the end of the input");
@@ -226,6 +240,7 @@ Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, Message& m
   } else {
     message.head_complete = false;
   }
+  unfold(message);
   return Outcome{.size = rest.at + rest.text.size()};
 }
 
@@ -251,7 +266,7 @@ Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_e
                                               Message& message) {
   findings_.clear();
   message.headers.clear();
-  foldable_ = false;
+  foldable_ = folding_ = false;
   crlf_lines_ = 0;
   bool any_lf = false;
   Line line;
@@ -276,13 +291,13 @@ Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_e
     crlf_lines_ += line.crlf ? 1 : 0;
     any_lf = any_lf || !line.crlf;
     if (line.text.empty() && line.number > 0) break;
-    if (auto fine = line.number == 0 ? start_line(line, message) : field_line(line, message);
-        !fine) {
+    if (auto fine = one_line(line, message); !fine) {
       return fail(std::move(fine.error()));
     }
     line.at += lf + 1;
     ++line.number;
   }
+  unfold(message);
   message.blank_line = line.all;
   message.lf_head = crlf_lines_ == 0;
   if (any_lf) {

@@ -37,9 +37,11 @@ class HeadParser {
   static Field as_read(const Line& line, std::size_t colon);
   static Field respelt(std::string_view name, std::string_view value, Message& message);
   Status start_line(const Line& line, Message& message);
-  Status field_line(Line line, Message& message);
+  Status one_line(Line line, Message& message);
+  Status field_line(const Line& line, Message& message);
   Status unusual_line(const Line& line, std::size_t colon, Message& message);
   Status fold(const Line& line, Message& message);
+  void unfold(Message& message);
   Result<Outcome> lines(std::string_view window, bool at_end, Message& message);
   static tl::unexpected<Error> escape(const Line& line);
   Result<Line> without_controls(Line line, Message& message);
@@ -51,7 +53,9 @@ class HeadParser {
   std::vector<Finding> findings_;
   std::size_t crlf_lines_ = 0;  // lines that ended in CRLF
   bool careful_ = false;        // look at each line for NUL and bare CR
-  bool foldable_ = false;       // the line before was a field that a fold would extend
+  std::string folded_;          // the value of the last field so far, if folding_
+  bool folding_ = false;
+  bool foldable_ = false;  // the line before was a field that a fold would extend
 };
 
 }  // namespace rehead::http

@@ -18,6 +18,11 @@ std::size_t version_size(std::string_view text) {
 
 }  // namespace
 
+bool is_version(std::string_view text) {
+  const std::size_t size = version_size(text);
+  return size != 0 && size == text.size();
+}
+
 std::optional<StartLine> parse_status_line(std::string_view line) {
   const std::size_t size = version_size(line);
   if (size == 0 || line.size() <= size || line[size] != ' ') return std::nullopt;
@@ -46,8 +51,7 @@ std::optional<StartLine> parse_request_line(std::string_view line) {
   start.method = line.substr(0, first);
   start.target = line.substr(first + 1, last - first - 1);
   start.version = line.substr(last + 1);
-  const bool version = version_size(start.version) == start.version.size();
-  if (!version || start.version.empty() || !ascii::is_token(start.method)) return std::nullopt;
+  if (!is_version(start.version) || !ascii::is_token(start.method)) return std::nullopt;
   for (const char c : start.target) {
     if (c == ' ' || ascii::is(c, ascii::kControl)) return std::nullopt;
   }

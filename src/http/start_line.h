@@ -17,6 +17,9 @@ struct StartLine {
   std::string_view reason;  // responses; trimmed, may be empty
 };
 
+/// True for a version as start lines have it: HTTP/1.x, HTTP/2, HTTP/3, HTTP/2.0, HTTP/3.0.
+bool is_version(std::string_view text);
+
 /// A status line without its line end: HTTP/(1.x|2|3) SP+ 3 digits [SP reason].
 std::optional<StartLine> parse_status_line(std::string_view line);
 /// A request line without its line end: token SP target SP HTTP/(1.x|2|3).

@@ -88,6 +88,11 @@ TEST_CASE("framing: withheld or decoded under a chunked head (rules 2b, 2c)") {
         "decoded:hi~X-Sum|length:n ?transfer-encoding-false");
   CHECK(read(ok(kChunked + "Trailer: X-Sum\r\n", "hi\r\nX-Other: 1\r\n")) ==
         "decoded:hi\r\nX-Other: 1\r\n ?transfer-encoding-false");
+  // What could not stand in a trailer section is body.
+  CHECK(read(ok(kChunked + "Trailer: X-Sum\r\n", "hi\nX-Sum: \r1\r\n")) ==
+        "decoded:hi\nX-Sum: \r1\r\n ?transfer-encoding-false");
+  CHECK(read(ok(kChunked + "Trailer: X Sum\r\n", "hi\nX Sum: 1\r\n")) ==
+        "decoded:hi\nX Sum: 1\r\n ?transfer-encoding-false");
   CHECK(read(ok(kChunked + "Content-Length: 3\r\n", "hello")) ==
         "decoded:hello ?length-and-chunked ?transfer-encoding-false");
 }
@@ -173,6 +178,42 @@ TEST_CASE("framing: to the next head (rule 4)") {
   CHECK(read(ok("", "say\nHTTP/1.1 200 OK\nA: b\n\n")) == "close:say\nHTTP/1.1 200 OK\nA: b\n\n");
   CHECK(read(ok("", "say HTTP/1.1 200 OK\r\nno colon\r\n\r\n")) ==
         "close:say HTTP/1.1 200 OK\r\nno colon\r\n\r\n");
+}
+
+TEST_CASE("framing: requests end where a request can end") {
+  CHECK(read("POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd") ==
+        " !transfer-encoding");
+  CHECK(read("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\n" + kNext) == "withheld|length:n");
+  CHECK(read("POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc" + kNext) == "length:abc|length:n");
+}
+
+TEST_CASE("framing: steps cannot make the head lie") {
+  const auto set = [](std::string_view input, std::string_view name, std::string_view value) {
+    return convert(input, {.each =
+                               [&](http::Exchange& exchange) {
+                                 for (http::Message* m : {exchange.request, exchange.response}) {
+                                   if (m != nullptr) REQUIRE(m->headers.set(name, value));
+                                 }
+                               }})
+        .output;
+  };
+  const std::string request = "POST / HTTP/1.1\r\nHost: a\r\n\r\n";
+  CHECK(set(request, "Content-Length", "5") == request);
+  CHECK(set(request, "Transfer-Encoding", "chunked") == request);
+  const std::string chunks = ok(kChunked, "3\r\nabc\r\n0\r\n\r\n");
+  CHECK(set(chunks, "Content-Length", "99") == chunks);
+  const std::string opaque = "HTTP/1.1 101 S\r\nUpgrade: x\r\n\r\nplain";
+  CHECK(set(opaque, "Content-Length", "5") == opaque);
+}
+
+TEST_CASE("framing: many folds take memory in proportion to their bytes") {
+  std::string folds = "A: b\r\n";
+  std::string value = "b";
+  for (int i = 0; i < 100'000; ++i) {
+    folds += " c\r\n";
+    value += " c";
+  }
+  CHECK(convert(ok(folds + "X: 1\r\n", "")).output == ok("A: " + value + "\r\nX: 1\r\n", ""));
 }
 
 TEST_CASE("framing: modes of --framing") {

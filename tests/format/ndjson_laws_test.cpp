@@ -156,6 +156,47 @@ TEST_CASE("ndjson_source: what cannot stand in a head never reaches raw output")
   CHECK(back.findings.size() == 2);
 }
 
+TEST_CASE("http1_sink: no start line is split by what stands in its parts") {
+  struct Row {
+    std::string_view members;
+    std::string_view output;
+    std::string_view error;
+  };
+  const Row rows[] = {
+      {R"("kind":"response","status":200,"reason":"OK\r\nEvil: 1")",
+       "HTTP/1.1 200 OK  Evil: 1\r\nContent-Length: 0\r\n\r\n", ""},
+      {R"("kind":"response","status":200,"version":"HTTP/1.1 204\r\nEvil: 1")",
+       "HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n", ""},
+      {R"("kind":"response","status":200,"version":"h2")",
+       "HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n", ""},
+      {R"("kind":"response","status":200,"version":"HTTP/2")",
+       "HTTP/2 200 \r\nContent-Length: 0\r\n\r\n", ""},
+      {R"("kind":"response","status":7)", "", "start-line: a status of 7 has no three digits"},
+      {R"("kind":"response","status":0)", "", ""},
+      {R"("kind":"request","method":"GET","target":"/","version":"unknown")",
+       "GET / HTTP/1.1\r\n\r\n", ""},
+      {R"("kind":"request","method":"G ET","target":"/")", "",
+       "start-line: the request method is no token"},
+      {R"("kind":"request","method":"GET / HTTP/1.1\r\nX:","target":"/")", "",
+       "start-line: the request method is no token"},
+      {R"("kind":"request","method":"GET","target":"/a b")", "",
+       "start-line: the request target is empty or holds a blank or a control byte"},
+      {R"("kind":"request","method":"GET","target":"/\r\nX: 1")", "",
+       "start-line: the request target is empty or holds a blank or a control byte"},
+      {R"("kind":"request","method":"GET","target":"/\u0000")", "",
+       "start-line: the request target is empty or holds a blank or a control byte"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.members);
+    const std::string line = "{" + std::string(row.members) + ",\"body\":\"\"}";
+    const Converted converted = to_http(line);
+    CHECK(converted.output == row.output);
+    CHECK((converted.errors.empty() ? "" : converted.errors.front()) == row.error);
+    const Converted heads = convert(line, {.from = "ndjson", .to = "headers"});
+    CHECK(heads.output.empty() == row.output.empty());
+  }
+}
+
 TEST_CASE("headers_sink: heads leave as the map stands, bodies unread") {
   const std::string_view input = "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nX:  a \n\n5\r\nhel";
   const Converted heads = convert(input, {.to = "headers"});
