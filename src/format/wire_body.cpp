@@ -44,11 +44,15 @@ Result<Piece> WireBody::pull() {
 Status WireBody::end() {
   ended_ = true;
   out_.clear();
-  // A length leaves no place for trailers (RFC 9112 6.3).
-  if (message_->framing == http::Framing::length) return {};
+  const bool chunked = message_->framing == http::Framing::chunked;
+  // Without chunks HTTP/1 has no place for trailers (RFC 9112 6.3); those of HTTP/2 and 3 are told
+  // from content only if they are announced.
+  const bool announced = message_->version.substr(0, 7) != "HTTP/1." &&
+                         message_->headers.find("Trailer") != nullptr;
+  const bool behind = message_->framing == http::Framing::close && announced;
+  if (!chunked && !behind) return {};
   MemorySink trailers;
   auto done = write_fields(message_->trailers, *message_, *policy_, trailers);
-  const bool chunked = message_->framing == http::Framing::chunked;
   out_ = chunked ? "0\r\n" + trailers.text() + "\r\n" : trailers.text();
   return done;
 }

@@ -12,8 +12,8 @@
 namespace rehead::format {
 
 /// Framing::chunked: chunks of kChunk bytes, the last one with the trailers (RFC 9112 7.1).
-/// Framing::length: the content. Any other: the content, then the trailers as curl prints them,
-/// `name: value` lines.
+/// Any other: the content; for HTTP/2 and 3 with Framing::close then the announced trailers as curl
+/// prints them, `name: value` lines.
 class WireBody final : public ByteSource {
  public:
   explicit WireBody(const http::Policy& policy) : policy_(&policy) {}
