@@ -121,9 +121,12 @@ void Input::Block::grow(std::size_t wanted) {
 
 void Input::make_room() {
   Block& here = block();
-  if (here.size - end_ >= kRead) return;
-  // A window that fills its block needs a larger one; look-ahead is bounded by the callers.
   const std::size_t kept = end_ - begin_;
+  // Once grown a block is not filled anew: what is read next goes to its start, which costs no more
+  // moving than was consumed.
+  const bool far = end_ > kBlock && kept <= begin_ && pinned_ != current_;
+  if (here.size - end_ >= kRead && !far) return;
+  // A window that fills its block needs a larger one; look-ahead is bounded by the callers.
   const std::size_t needed = kept + 2 * kRead;
   const char* from = here.bytes.get() + begin_;
   if (pinned_ == current_) {
@@ -145,7 +148,8 @@ Status Input::fill() {
   if (output_ != nullptr && reader_->would_block()) {
     if (auto done = output_->flush(); !done) return done;
   }
-  auto got = reader_->read({block().bytes.get() + end_, block().size - end_});
+  const std::size_t room = std::min(block().size - end_, kMostRead);
+  auto got = reader_->read({block().bytes.get() + end_, room});
   if (!got) {
     got.error().byte = offset_ + (end_ - begin_);
     return fail(std::move(got.error()));

@@ -155,7 +155,8 @@ class Input {
     void grow(std::size_t wanted);
   };
   static constexpr std::size_t kBlock = std::size_t{256} << 10;
-  static constexpr std::size_t kRead = std::size_t{64} << 10;
+  static constexpr std::size_t kRead = std::size_t{64} << 10;      // room there is at least
+  static constexpr std::size_t kMostRead = std::size_t{1} << 20;  // at a time
   static constexpr std::size_t kNone = 2;
   Block& block() { return blocks_[current_]; }
   const Block& block() const { return blocks_[current_]; }

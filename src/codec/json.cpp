@@ -302,9 +302,11 @@ Result<std::optional<Value>> Cursor::find(const Value& object, std::string_view 
   }
 }
 
-Result<std::size_t> Cursor::string_end(std::size_t at) const {
+Result<std::size_t> Cursor::string_end(std::size_t at) {
+  plain_ = at;
   for (++at; (at = find_quote_or_backslash(text_, at)) < text_.size(); at += 2) {
     if (text_[at] == '"') return at + 1;
+    plain_ = SIZE_MAX;
     if (at + 1 == text_.size()) break;
   }
   return syntax("the JSON text ends inside a string", text_.size());
@@ -329,7 +331,7 @@ Result<std::string_view> Cursor::string(const Value& value) {
 
 Result<std::string_view> Cursor::decode(std::string_view quoted, std::size_t offset) {
   std::string_view rest = quoted.substr(1, quoted.size() - 2);
-  if (rest.find('\\') == std::string_view::npos) return rest;
+  if (offset == plain_ || rest.find('\\') == std::string_view::npos) return rest;
   // An escape is never shorter than what it stands for.
   const std::span<char> room = arena_->allocate(rest.size());
   std::size_t size = 0;

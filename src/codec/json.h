@@ -64,6 +64,7 @@ class Cursor {
          Arena& arena REHEAD_LIFETIMEBOUND)
       : text_(text), max_depth_(max_depth), arena_(&arena) {}
 
+  std::string_view text() const { return text_; }
   /// Ends of containers that are known: of those a JsonScan of the text remembered. The list
   /// outlives the cursor.
   void know(std::span<const JsonScan::Container> containers) { containers_ = containers; }
@@ -125,7 +126,7 @@ class Cursor {
   Result<Value> value_at(std::size_t at, std::uint32_t depth);
   Result<std::size_t> end_of(const Value& value);
   Result<std::size_t> container_end(const Value& value);
-  Result<std::size_t> string_end(std::size_t at) const;
+  Result<std::size_t> string_end(std::size_t at);
   Result<std::string_view> quoted(const Value& value);
   Result<std::string_view> decode(std::string_view quoted, std::size_t offset);
   std::size_t past_blanks(std::size_t at) const;
@@ -138,6 +139,7 @@ class Cursor {
   // The value whose end was found last, so that what was walked is not skipped again.
   std::size_t known_begin_ = SIZE_MAX;
   std::size_t known_end_ = 0;
+  std::size_t plain_ = SIZE_MAX;  // where the string that was passed last begins, if it has no escapes
 };
 
 /// A string value as a body: undoes the escapes while it is pulled, in pieces that are views of the

@@ -10,6 +10,7 @@
 #include "base/ascii.h"
 #include "codec/content_coding.h"
 #include "format/body_sink.h"
+#include "format/curl_sink.h"
 #include "format/har.h"
 #include "format/headers_sink.h"
 #include "format/http1_sink.h"
@@ -41,6 +42,11 @@ constexpr std::array kAll = std::to_array<FormatInfo>({
      .summary = "bodies alone, transfer coding off",
      .make_source = nullptr,
      .make_sink = make_body_sink},
+    {.name = "curl",
+     .summary = "a curl command per request, one a line",
+     .make_source = nullptr,
+     .make_sink = make_curl_sink,
+     .side = http::Side::request},
 });
 
 /// UTF-16, or JSONP ("name({"): the HAR reader says what to do about it.

@@ -38,6 +38,7 @@ struct FormatInfo {
   std::unique_ptr<Source> (*make_source)(SourceSetup setup);   // null: cannot be read
   std::unique_ptr<Sink> (*make_sink)(const SinkSetup& setup);  // null: cannot be written
   bool entries = false;  // diagnostics count entries, not messages
+  http::Side side = http::Side::response;  // which half of an exchange is written unless -s says
 };
 
 std::span<const FormatInfo> all();

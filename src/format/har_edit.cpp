@@ -7,6 +7,7 @@
 #include "codec/json.h"
 #include "codec/json_write.h"
 #include "format/har_mirror.h"
+#include "format/request_url.h"
 
 namespace rehead::format {
 
@@ -85,7 +86,7 @@ void HarEditor::edit_url(const http::Exchange& exchange, const HarEntry& entry) 
   if (exchange.url == entry.url) {
     const std::string_view target = exchange.request->target;
     if (target == entry.request.target) return;
-    const std::size_t scheme = entry.url.find("://");
+    const std::size_t scheme = scheme_end(entry.url);
     const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
     const std::size_t path = std::min(entry.url.find_first_of("/?#", host), entry.url.size());
     url = std::string(target.starts_with('/') ? entry.url.substr(0, path) : std::string_view());
@@ -166,7 +167,9 @@ std::optional<std::int64_t> HarEditor::number(HarSpan span) const {
 }
 
 std::string_view HarEditor::decode(HarSpan string) {
-  if (!string.in(text_).starts_with('"')) return string.in(text_);
+  const std::string_view raw = string.in(text_);
+  if (!raw.starts_with('"')) return raw;
+  if (raw.find('\\') == std::string_view::npos) return raw.substr(1, raw.size() - 2);
   json::Cursor cursor(text_.substr(0, string.end), 1, arena_);
   return cursor.string({.offset = string.begin, .kind = json::Kind::string})
       .value_or(std::string_view());

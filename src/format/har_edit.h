@@ -91,6 +91,7 @@ class HarEditor {
   void edit_mirrors(const Half& half);
   void edit_cookies(const Half& half);
   void edit_location(const Half& half);
+  void touch(std::string_view name);
   HarLayout layout_near(const Half& half);
   std::vector<std::string_view> loaded(const Half& half, std::string_view name);
   bool changed(const Half& half, std::string_view name);
@@ -107,10 +108,17 @@ class HarEditor {
   std::string_view quoted(const Half& half, std::string_view bytes);
 
   const http::Policy* policy_;
+  /// Fields that something mirrors, and whose headers did not all stay as they were.
+  enum Mirrored : unsigned { kCookies = 1, kType = 2, kLocation = 4, kLength = 8 };
+
   std::string_view text_;  // the entry
   const HarEntry* entry_ = nullptr;
   Arena arena_;
   HarEdits edits_;
+  unsigned touched_ = 0;           // Mirrored, of the half at hand
+  std::vector<HarSpan> elements_;  // scratch
+  std::vector<const http::Field*> fields_;
+  std::vector<bool> kept_;
   HarContent request_content_, response_content_;
   HarBody original_;
 };

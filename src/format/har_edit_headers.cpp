@@ -30,31 +30,36 @@ void HarEditor::edit_headers(const Half& half) {
 }
 
 void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
-  std::vector<HarSpan> elements;
-  for (const HarHeader& header : half.side.headers) elements.push_back(header.element);
-  std::vector<const Field*> fields;
+  const std::vector<HarHeader>& headers = half.side.headers;
+  elements_.clear();
+  for (const HarHeader& header : headers) elements_.push_back(header.element);
+  kept_.assign(headers.size(), false);
+  fields_.clear();
   std::vector<const Field*> cookies;
+  const bool in_one = half.message.delivery.cookies_in_one;
   for (const Field& field : half.message.headers) {
-    fields.push_back(&field);
-    if (ascii::equal(field.name(), "Set-Cookie")) cookies.push_back(&field);
+    fields_.push_back(&field);
+    if (in_one && ascii::equal(field.name(), "Set-Cookie")) cookies.push_back(&field);
   }
-  const bool one_cookie_header = half.message.delivery.cookies_in_one && cookies.size() > 1;
-  HarArray array(edits_.text(), text_, half.side[HarMember::headers], elements, layout);
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const Field& field = *fields[i];
+  const bool one_cookie_header = cookies.size() > 1;
+  touched_ = 0;
+  HarArray array(edits_.text(), text_, half.side[HarMember::headers], elements_, layout);
+  for (std::size_t i = 0; i < fields_.size(); ++i) {
+    const Field& field = *fields_[i];
     std::size_t group = 0;  // fields as read that follow, of one header
-    while (i + group < fields.size() && fields[i + group]->origin == field.origin &&
-           !fields[i + group]->has(Field::changed)) {
+    while (i + group < fields_.size() && fields_[i + group]->origin == field.origin &&
+           !fields_[i + group]->has(Field::changed)) {
       ++group;
     }
     const bool known = field.origin != Field::kNew;
     const bool cookie = one_cookie_header && ascii::equal(field.name(), "Set-Cookie");
-    if (known && group == half.side.headers[field.origin].fields &&
-        (!cookie || group == cookies.size())) {
+    if (known && group == headers[field.origin].fields && (!cookie || group == cookies.size())) {
       array.keep(field.origin);
+      kept_[field.origin] = true;
       i += group - 1;
       continue;
     }
+    touch(field.name());
     if (cookie && &field != cookies.front()) continue;
     std::string joined(field.value());
     for (std::size_t k = 1; cookie && k < cookies.size(); ++k) {
@@ -65,6 +70,20 @@ void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
     append_header(half, field, joined, layout);
   }
   array.end();
+  for (std::size_t i = 0; i < headers.size(); ++i) {
+    if (!kept_[i]) touch(decode(headers[i].name));
+  }
+}
+
+void HarEditor::touch(std::string_view name) {
+  constexpr std::pair<std::string_view, Mirrored> kNames[] = {{"Set-Cookie", kCookies},
+                                                              {"Cookie", kCookies},
+                                                              {"Content-Type", kType},
+                                                              {"Location", kLocation},
+                                                              {"Content-Length", kLength}};
+  for (const auto& [known, bit] : kNames) {
+    if (ascii::equal(known, name)) touched_ |= bit;
+  }
 }
 
 /// One header: the text it had with another name or value in it, or a new one.
@@ -139,20 +158,22 @@ bool HarEditor::changed(const Half& half, std::string_view name) {
 
 void HarEditor::edit_mirrors(const Half& half) {
   const http::HeaderMap& headers = half.message.headers;
-  edit_cookies(half);
-  if (changed(half, "Content-Type")) {
+  if ((touched_ & kCookies) != 0) edit_cookies(half);
+  if ((touched_ & kType) != 0 && changed(half, "Content-Type")) {
     const Field* type = headers.find("Content-Type");
     put_if_there(half.content_object(), "mimeType",
                  quoted(half, type != nullptr ? type->value() : std::string_view()));
   }
-  if (!half.is_request() && changed(half, "Location")) edit_location(half);
+  if ((touched_ & kLocation) != 0 && !half.is_request() && changed(half, "Location")) {
+    edit_location(half);
+  }
   // A length that a step took from the body has its size already.
   const bool by_hand = half.message.delivery.framing == http::Delivery::Framing::as_found &&
                        (half.message.body == nullptr || !half.message.body->touched()) &&
                        half.side.decoded_text == half.message.coding_label_false;
   const Field* length = headers.find("Content-Length");
-  if (by_hand && length != nullptr && changed(half, "Content-Length") &&
-      half.side[HarMember::body_size]) {
+  if ((touched_ & kLength) != 0 && by_hand && length != nullptr &&
+      changed(half, "Content-Length") && half.side[HarMember::body_size]) {
     if (const auto size = ascii::decimal(length->value())) {
       put(half, HarMember::body_size, std::to_string(*size));
     }

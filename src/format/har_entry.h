@@ -51,7 +51,7 @@ struct HarHeader {
   HarSpan element;
   HarSpan name;  // strings with their quotes; empty if missing
   HarSpan value;
-  std::uint32_t fields = 1;  // how many the value stands for: LF parts them
+  std::uint32_t fields = 0;  // how many the value stands for: LF parts them
 };
 
 /// A request or response.

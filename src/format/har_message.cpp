@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "codec/content_coding.h"
+#include "format/request_url.h"
 #include "http/field_value.h"
 
 namespace rehead::format {
@@ -22,7 +23,7 @@ tl::unexpected<Error> syntax(std::string what, std::size_t at) {
 /// The target a request for `url` has on the wire (RFC 9112 3.2), without the fragment.
 std::string_view target_of(std::string_view method, std::string_view url) {
   url = url.substr(0, url.find('#'));
-  const std::size_t scheme = url.find("://");
+  const std::size_t scheme = scheme_end(url);
   if (scheme == std::string_view::npos) return url;
   const std::string_view rest = url.substr(scheme + 3);
   const std::size_t path = std::min(rest.find_first_of("/?"), rest.size());
@@ -118,8 +119,58 @@ Status HarMessage::headers(json::Cursor& cursor, const json::Value& array, HarSi
                       ", an array of {name,value} is needed",
                   array.offset);
   }
+  auto done = plain_headers(cursor, array, side);
+  if (!done) return fail(std::move(done.error()));
+  if (*done) return {};
+  message_.headers.clear();
+  side.headers.clear();
+  head_size_ = 0;
   return cursor.for_each_element(
       array, [&](const json::Value& element) -> Status { return header(cursor, element, side); });
+}
+
+/// The array in its usual spelling; false if it is not, and the cursor has to tell what it is.
+Result<bool> HarMessage::plain_headers(json::Cursor& cursor, const json::Value& array,
+                                       HarSide& side) {
+  const std::string_view text = cursor.text();
+  PlainHeader plain;
+  std::size_t at = past_json_blanks(text, array.offset + 1);
+  if (at < text.size() && text[at] == ']') return true;
+  while (true) {
+    if (at >= text.size() || (text[at] != '{' && text[at] != '[')) return false;
+    const json::Value element{at, array.depth + 1, text[at] == '{' ? Kind::object : Kind::array};
+    Status loaded;
+    if (read_plain_header(text, at, plain)) {
+      loaded = load_plain(cursor, plain, side);
+    } else {
+      loaded = header(cursor, element, side);
+    }
+    if (!loaded) return fail(std::move(loaded.error()));
+    at = past_json_blanks(text, side.headers.back().element.end);
+    if (at >= text.size()) return false;
+    if (text[at] == ']') return true;
+    if (text[at] != ',') return false;
+    at = past_json_blanks(text, at + 1);
+  }
+}
+
+Status HarMessage::load_plain(json::Cursor& cursor, const PlainHeader& plain, HarSide& side) {
+  const auto inside = [&](HarSpan span) {
+    return cursor.text().substr(span.begin + 1, span.end - span.begin - 2);
+  };
+  HarHeader& header = side.headers.emplace_back(plain.spans);
+  const std::string_view name = inside(header.name);
+  std::string_view value = inside(header.value);
+  if (plain.escaped) {
+    auto decoded = cursor.string({header.value.begin, 0, Kind::string});
+    if (!decoded) return fail(std::move(decoded.error()));
+    value = *decoded;
+  }
+  if (auto counted = count(name.size() + value.size(), header.element.begin); !counted) {
+    return counted;
+  }
+  if (plain.escaped) return load(name, value, header);
+  return load_field(name, value, ascii::is_token(name) ? 0 : Field::odd, header);
 }
 
 Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarSide& side) {
@@ -161,30 +212,37 @@ Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarS
 
 /// An LF parts the values of several fields of that name (chrome-har, Splash, old Firefox).
 Status HarMessage::load(std::string_view name, std::string_view value, HarHeader& header) {
-  Field field{.name_at = name.data(), .name_size = static_cast<std::uint32_t>(name.size())};
+  const bool token = ascii::is_token(name);
   header.fields = 0;
   while (true) {
     const std::size_t end = std::min(value.find('\n'), value.size());
     const std::string_view part = value.substr(0, end);
-    field.value_at = part.data();
-    field.value_size = static_cast<std::uint32_t>(part.size());
-    field.flags = header.fields == 0 ? 0 : Field::joined;
-    if (!ascii::is_token(name) || part.find_first_of(std::string_view("\r\0", 2)) != part.npos) {
-      field.flags |= Field::odd;
-    }
-    if (message_.headers.size() >= policy_->limits.max_fields) {
-      return fail({.code = Errc::limit,
-                   .id = "field-count",
-                   .what = "more than " + std::to_string(policy_->limits.max_fields) +
-                           " fields in one head",
-                   .hint = "raise it with --max-fields",
-                   .byte = header.element.begin});
-    }
-    message_.headers.load(field);
-    ++header.fields;
+    const bool odd = !token || part.find('\r') != part.npos || part.find('\0') != part.npos;
+    unsigned flags = header.fields == 0 ? 0 : Field::joined;
+    if (odd) flags |= Field::odd;
+    if (auto done = load_field(name, part, flags, header); !done) return done;
     if (end == value.size()) return {};
     value.remove_prefix(end + 1);
   }
+}
+
+Status HarMessage::load_field(std::string_view name, std::string_view value, unsigned flags,
+                              HarHeader& header) {
+  if (message_.headers.size() >= policy_->limits.max_fields) {
+    return fail(
+        {.code = Errc::limit,
+         .id = "field-count",
+         .what = "more than " + std::to_string(policy_->limits.max_fields) + " fields in one head",
+         .hint = "raise it with --max-fields",
+         .byte = header.element.begin});
+  }
+  message_.headers.load({.name_at = name.data(),
+                         .value_at = value.data(),
+                         .name_size = static_cast<std::uint32_t>(name.size()),
+                         .value_size = static_cast<std::uint32_t>(value.size()),
+                         .flags = static_cast<std::uint8_t>(flags)});
+  ++header.fields;
+  return {};
 }
 
 void HarMessage::settle(const http::Message* request, std::string_view entry, HarSide& side) {

@@ -11,6 +11,7 @@
 #include "codec/json.h"
 #include "format/har_body.h"
 #include "format/har_entry.h"
+#include "format/har_plain_header.h"
 #include "http/message.h"
 #include "http/policy.h"
 
@@ -35,6 +36,11 @@ class HarMessage {
   Status member(codec::json::Cursor& cursor, const codec::json::Member& member, HarSide& side);
   Status headers(codec::json::Cursor& cursor, const codec::json::Value& array, HarSide& side);
   Status header(codec::json::Cursor& cursor, const codec::json::Value& element, HarSide& side);
+  Result<bool> plain_headers(codec::json::Cursor& cursor, const codec::json::Value& array,
+                             HarSide& side);
+  Status load_plain(codec::json::Cursor& cursor, const PlainHeader& plain, HarSide& side);
+  Status load_field(std::string_view name, std::string_view value, unsigned flags,
+                    HarHeader& header);
   Status load(std::string_view name, std::string_view value, HarHeader& header);
   Status text(codec::json::Cursor& cursor, const codec::json::Value& value, std::string_view& out);
   Status count(std::size_t bytes, std::size_t at);

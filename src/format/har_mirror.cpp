@@ -8,6 +8,7 @@
 #include "codec/json.h"
 #include "codec/json_write.h"
 #include "format/har_time.h"
+#include "format/request_url.h"
 
 namespace rehead::format {
 namespace {
@@ -196,8 +197,9 @@ std::vector<HarPair> query_of(std::string_view url, Arena& arena) {
 }
 
 std::string absolute_url(std::string_view location, std::string_view base) {
-  const std::size_t scheme = base.find("://");
-  if (scheme == std::string_view::npos || location.find("://") != std::string_view::npos) {
+  constexpr auto kNoScheme = std::string_view::npos;
+  const std::size_t scheme = scheme_end(base);
+  if (scheme == kNoScheme || scheme_end(location) != kNoScheme) {
     return std::string(location);
   }
   if (location.starts_with("//")) return std::string(base.substr(0, scheme + 1)) += location;

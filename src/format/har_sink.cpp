@@ -83,7 +83,7 @@ Status HarSink::write(http::Exchange& exchange) {
   if (!answer) {
     if (auto done = finish_waiting(); !done) return done;
   }
-  if (entry == nullptr && exchange.alone() && !answer) return writer_.keep(*exchange.request);
+  if (entry == nullptr && exchange.alone() && !answer) return writer_.keep(exchange);
   if (auto done = begin_entry(entry != nullptr ? &entry->piece : nullptr); !done) return done;
   return entry != nullptr ? editor_.write(exchange, *entry, *setup_.output)
                           : writer_.write(exchange);

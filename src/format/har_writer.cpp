@@ -6,6 +6,7 @@
 #include "format/har_layout.h"
 #include "format/har_mirror.h"
 #include "format/har_time.h"
+#include "format/request_url.h"
 #include "http/framing.h"
 
 namespace rehead::format {
@@ -22,19 +23,11 @@ std::string_view value_of(const http::Message& message, std::string_view name) {
   return field != nullptr ? field->value() : std::string_view();
 }
 
-/// The URL a raw request asks for. Nothing on the wire tells http from https.
-std::string url_of(const http::Message& request) {
-  if (request.target.find("://") != std::string_view::npos) return std::string(request.target);
-  const std::string_view host = value_of(request, "Host");
-  std::string url = "http://";
-  url += request.method == "CONNECT" ? request.target : host.empty() ? "localhost" : host;
-  if (request.target.starts_with('/')) url += request.target;
-  return url;
-}
-
 }  // namespace
 
-Status HarWriter::keep(http::Message& request) { return take_request(request, url_of(request)); }
+Status HarWriter::keep(const http::Exchange& exchange) {
+  return take_request(*exchange.request, request_url(exchange, *exchange.request));
+}
 
 Status HarWriter::write(http::Exchange& exchange) {
   if (exchange.alone()) return entry(exchange);
@@ -42,7 +35,7 @@ Status HarWriter::write(http::Exchange& exchange) {
   url_ = exchange.url;
   Status taken;
   if (exchange.request != nullptr) {
-    taken = take_request(*exchange.request, url_.empty() ? url_of(*exchange.request) : url_);
+    taken = take_request(*exchange.request, request_url(exchange, *exchange.request));
   }
   auto written = entry(exchange);
   return taken ? written : taken;
@@ -73,7 +66,8 @@ Status HarWriter::entry(http::Exchange& exchange) {
     request_.clear();
     const bool moved = answer != nullptr && answer->status >= 300 && answer->status < 400;
     const std::string_view location = moved ? value_of(*answer, "Location") : std::string_view();
-    url_ = location.empty() ? std::string() : absolute_url(location, url_);
+    url_ = absolute_url(location, url_);
+    if (scheme_end(url_) == std::string::npos) url_.clear();
   }
   return closed ? done : closed;
 }

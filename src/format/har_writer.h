@@ -18,7 +18,7 @@ class HarWriter {
       : policy_(&policy), output_(output), content_(policy) {}
 
   /// Keeps a request on its own (raw HTTP) until its response comes.
-  Status keep(http::Message& request);
+  Status keep(const http::Exchange& exchange);
   /// A request waits. write() of a response on its own takes it, finish() writes it unanswered.
   bool waits() const { return !request_.empty(); }
   /// Writes an entry: a response on its own, or an exchange. An Error is of the output, or of a

@@ -3,6 +3,7 @@
 #include "format/headers_sink.h"
 
 #include "format/head_writer.h"
+#include "format/wire_fit.h"
 
 namespace rehead::format {
 namespace {
@@ -14,6 +15,7 @@ class HeadersSink final : public Sink {
   Status write(http::Exchange& exchange) override {
     return exchange.for_each([&](http::Message& message) -> Status {
       if (!setup_.selection.covers(exchange, message.kind)) return {};
+      if (!fit_start_line(exchange, message)) return {};
       auto there = fit_start_line(message, *setup_.policy);
       if (!there) return fail(std::move(there.error()));
       if (!*there) return {};

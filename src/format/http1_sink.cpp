@@ -6,6 +6,7 @@
 
 #include "base/spool.h"
 #include "format/head_writer.h"
+#include "format/wire_fit.h"
 #include "http/field_value.h"
 #include "http/framing.h"
 
@@ -75,7 +76,9 @@ class Http1Sink final : public Sink {
     return exchange.for_each([&](http::Message& message) -> Status {
       // -s chooses a half of an exchange; a message on its own is never lost by it.
       const bool wanted = exchange.alone() || setup_.selection.covers(exchange, message.kind);
-      return wanted ? write(message) : Status();
+      if (!wanted || !fit_start_line(exchange, message)) return {};
+      fit_fields(exchange, message);
+      return write(message);
     });
   }
 

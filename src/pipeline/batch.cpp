@@ -94,7 +94,7 @@ class Batch {
         {.output = &output_.sink(),
          .policy = &job_.policy,
          .log = &reporter_,
-         .selection = {job_.side.value_or(http::Side::response), job_.side.has_value()},
+         .selection = {job_.side.value_or(to->side), job_.side.has_value()},
          .bodies = job_.bodies,
          .several = job_.files.size() > 1});
     return {};

@@ -21,6 +21,11 @@ CHUNKED = (b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: c
            b"6\r\nhello\n\r\n0\r\n\r\n")
 
 
+HAR_START = b'{"log":{"version":"1.2","entries":[\n'
+HAR_ENTRY = (b'{"request":{"method":"GET","url":"https://a.example/","headers":[]},'
+             b'"response":{"status":200,"headers":[{"name":"A","value":"1"}],"content":{"text":"hello"}}}')
+
+
 class Pipe:
     """The program with both ends in our hands."""
 
@@ -83,6 +88,20 @@ def first_message_at_once(tally):
         pipe.close()
         tally.check(f"a message leaves at once: {' '.join(arguments) or '(empty)'}", came == 5,
                     f"{came} of 5 came")
+
+
+def first_entry_at_once(tally):
+    """Of a HAR, too: an entry leaves when its last brace has come."""
+    for arguments, end in (([], HAR_ENTRY[-20:]), (["set", "A: 2"], b'"value":"2"}],"content":{"text":"hello"}}}'),
+                           (["-t", "http"], b"\r\n\r\nhello"), (["--json"], b"}\n"), (["-t", "curl"], b"'\n")):
+        pipe = Pipe(arguments)
+        pipe.send(HAR_START)
+        came = 0
+        for count in range(5):
+            pipe.send((b",\n" if count else b"") + HAR_ENTRY)
+            came += pipe.wait_for(end)
+        pipe.close()
+        tally.check(f"an entry leaves at once: {' '.join(arguments) or '(empty)'}", came == 5, f"{came} of 5 came")
 
 
 HEADS = {
@@ -172,6 +191,7 @@ def events_through_curl(tally):
 def main():
     tally = Tally()
     first_message_at_once(tally)
+    first_entry_at_once(tally)
     events_through_a_pipe(tally)
     events_through_curl(tally)
     tally.close()

@@ -1,0 +1,150 @@
+#include "format/wire_fit.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/ascii.h"
+#include "format/har_entry.h"
+#include "format/har_layout.h"
+#include "format/request_url.h"
+
+namespace rehead::format {
+namespace {
+
+using http::Field;
+
+void report(http::Message& message, Level level, std::string_view id, std::string what) {
+  message.log->report(
+      {.level = level,
+       .id = id,
+       .what = std::move(what),
+       .message = message.number,
+       .half = message.kind == http::Kind::request ? Half::request : Half::response});
+}
+
+bool ends_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
+
+/// The spelling raw HTTP/1 has for a version: everything but 1.0 becomes 1.1.
+std::string_view wire_version(std::string_view version) {
+  return ascii::equal(version, "HTTP/1.0") ? "HTTP/1.0" : "HTTP/1.1";
+}
+
+/// Bytes that cannot stand in a target are percent-encoded (RFC 9112 3.2, RFC 3986 2.1).
+std::string_view wire_target(http::Message& message) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const auto bad = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte <= 0x20 || byte >= 0x7F;
+  };
+  if (message.target.empty()) return "/";
+  if (std::ranges::none_of(message.target, bad)) return message.target;
+  std::string target;
+  for (const char c : message.target) {
+    if (!bad(c)) {
+      target += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    target += '%';
+    target += kDigits[byte >> 4];
+    target += kDigits[byte & 15];
+  }
+  return message.keep(target);
+}
+
+std::string_view wire_reason(http::Message& message) {
+  if (std::ranges::none_of(message.reason, ends_line)) return message.reason;
+  report(message, Level::warning, "reason-made-blank", "CR, LF or NUL in the reason made a blank");
+  std::string reason(message.reason);
+  std::ranges::replace_if(reason, ends_line, ' ');
+  return message.keep(reason);
+}
+
+void drop_blank_members(http::Message& message) {
+  std::vector<std::uint32_t> joined;  // origins of values that an LF parted
+  for (const Field& field : message.headers) {
+    if (field.has(Field::joined)) joined.push_back(field.origin);
+  }
+  if (joined.empty()) return;
+  const std::size_t gone = message.headers.remove_if([&](const Field& field) {
+    return field.value().empty() && field.origin != Field::kNew &&
+           std::ranges::binary_search(joined, field.origin);
+  });
+  if (gone != 0) {
+    report(message, Level::note, "blank-members",
+           std::to_string(gone) + " blank members of values joined by LF left out");
+  }
+}
+
+bool has_text(const HarEntry& entry) {
+  Arena arena;
+  const auto parts = members_of(entry.piece.bytes, entry.response[HarMember::content], arena);
+  const HarPart* text = find_part(parts, "text");
+  return text != nullptr && entry.piece.bytes[text->value.begin] == '"';
+}
+
+}  // namespace
+
+bool fit_start_line(const http::Exchange& exchange, http::Message& message) {
+  if (exchange.alone()) return true;
+  message.start_line = {};
+  message.version = wire_version(message.version);
+  if (message.kind == http::Kind::request) {
+    if (!ascii::is_token(message.method)) {
+      report(message, Level::warning, "no-method",
+             "left out: the method is no token: " + ascii::quoted(message.method));
+      return false;
+    }
+    if (!exchange.url.empty() && !is_http_url(exchange.url)) {
+      report(message, Level::note, "no-http-url",
+             "left out: nothing was asked for over HTTP, the URL is of scheme " +
+                 ascii::quoted(exchange.url.substr(0, exchange.url.find(':')), 20));
+      return false;
+    }
+    message.target = wire_target(message);
+    return true;
+  }
+  if (message.status < 100 || message.status == 101) {
+    report(message, Level::note, message.status == 101 ? "status-101" : "status-0",
+           message.status == 101 ? "left out: behind a 101 another protocol would follow"
+                                 : "left out: there was no answer (status 0)");
+    return false;
+  }
+  message.reason = wire_reason(message);
+  return true;
+}
+
+void fit_fields(const http::Exchange& exchange, http::Message& message) {
+  if (exchange.alone()) return;
+  http::HeaderMap& headers = message.headers;
+  drop_blank_members(message);
+  const auto drop_label = [&](std::string_view name, bool label_false) {
+    const Field* label = label_false ? headers.find(name) : nullptr;
+    return label != nullptr && !label->has(Field::changed) && headers.remove(name) != 0;
+  };
+  drop_label("Content-Encoding", message.coding_label_false);
+  if (drop_label("Transfer-Encoding", message.transfer_label_false)) headers.remove("Trailer");
+  if (message.kind == http::Kind::response) {
+    const auto* entry = dynamic_cast<const HarEntry*>(exchange.as_read);
+    if (message.body != nullptr && !message.body->touched() && entry != nullptr &&
+        !has_text(*entry)) {
+      report(message, Level::note, "no-text", "no text is recorded; the body is left empty");
+    }
+    return;
+  }
+  const std::string_view host = authority_of(exchange.url);
+  if (!host.empty() && headers.find("Host") == nullptr) {
+    // What cannot stand in a value is not the host of any request.
+    static_cast<void>(headers.append("Host", host));
+  }
+  if (message.body != nullptr) return;
+  const std::size_t lengths =
+      headers.remove("Content-Length") + headers.remove("Transfer-Encoding");
+  if (lengths != 0) {
+    report(message, Level::note, "no-post-data",
+           "no body is recorded; the request is written without its length");
+  }
+}
+
+}  // namespace rehead::format
