@@ -55,7 +55,7 @@ TEST_CASE("global_options: words of a choice are checked against the list") {
   CHECK(bad({"--errors", "xml"}) == "--errors takes one of text, json, not 'xml'");
 }
 
-TEST_CASE("global_options: formats are those of the table, planned ones say so") {
+TEST_CASE("global_options: formats are those of the table") {
   CHECK(bad({"-t", "xml"}).starts_with("--to takes one of auto"));
   CHECK(bad({"-f", "headers"}).find("--from") == 0);
   CHECK(good({"-t", "auto"}).job.to == "auto");
