@@ -114,18 +114,19 @@ Status NdjsonMessage::member(json::Cursor& cursor, const json::Member& member) {
     in_base64_ = key == "body64";
     return {};
   }
-  if (key == "status") {
+  const bool request = message_.kind == http::Kind::request;
+  if (key == "status" && !request) {
     auto status = read_number(cursor, member, 999);
     if (!status) return fail(std::move(status.error()));
     message_.status = static_cast<unsigned>(*status);
     status_given_ = true;
     return {};
   }
-  std::string_view* const part = key == "version"  ? &message_.version
-                                 : key == "method" ? &message_.method
-                                 : key == "target" ? &message_.target
-                                 : key == "reason" ? &message_.reason
-                                                   : nullptr;
+  std::string_view* const part = key == "version"              ? &message_.version
+                                 : key == "method" && request  ? &message_.method
+                                 : key == "target" && request  ? &message_.target
+                                 : key == "reason" && !request ? &message_.reason
+                                                               : nullptr;
   if (part == nullptr) return {};
   auto text = read_text(cursor, member);
   if (!text) return fail(std::move(text.error()));

@@ -399,6 +399,19 @@ TEST_CASE("ndjson_source: order, unknown and repeated members, null and numbers 
              });
 }
 
+TEST_CASE("ndjson_source: members of the other kind of message are passed over") {
+  with_first(R"({"kind":"response","method":"GET","target":"/","status":200,"reason":"OK"})",
+             [](http::Exchange& exchange) {
+               CHECK(exchange.response->method.empty());
+               CHECK(exchange.response->target.empty());
+             });
+  with_first(R"({"kind":"request","method":"GET","target":"/","status":[],"reason":"OK"})",
+             [](http::Exchange& exchange) {
+               CHECK(exchange.request->status == 0);
+               CHECK(exchange.request->reason.empty());
+             });
+}
+
 TEST_CASE("ndjson_source: an exchange keeps number, time, duration and URL") {
   with_first(kExchange, [](http::Exchange& exchange) {
     CHECK(exchange.number == 7);
