@@ -282,7 +282,7 @@ void NdjsonMessage::settle_labels() {
   const http::Field* length = headers.find("Content-Length");
   message_.length_label_false =
       length != nullptr && ascii::decimal(ascii::trim(length->value())) != size_;
-  if (size_ == 0) return;  // an empty body proves nothing about its coding
+  if (size_ == 0 && !codings_given_) return;  // an empty body proves nothing about its coding
   std::vector<http::Coding> labels;
   http::for_each_item(headers, "Content-Encoding", [&](std::string_view token) {
     if (!ascii::equal(token, "identity")) labels.push_back(codec::coding_of(token));

@@ -501,6 +501,11 @@ TEST_CASE("ndjson_source: labels are compared with the content") {
       "c0");
   CHECK(labels(R"("headers":[["Content-Encoding","br"]],"body":"x","wire":{"codings":["br"]})") ==
         "1");
+  CHECK(labels(R"("headers":[["Content-Encoding","gzip"]],"body":"")") == "0");
+  CHECK(labels(R"("headers":[["Content-Encoding","gzip"]],"body":"","wire":{"codings":[]})") ==
+        "c0");
+  CHECK(labels(R"("headers":[["Content-Encoding","br"]],"body":"","wire":{"codings":["br"]})") ==
+        "1");
   CHECK(labels(R"("headers":[["Transfer-Encoding","chunked"]],"body":"x",)"
                R"("wire":{"framing":"decoded"})") == "t0");
 }
