@@ -99,7 +99,7 @@ fi
 # sanitized PRESET: one test, the unit tests and golden cases under the sanitizers
 sanitized() {
   if build "$1" && echo "== $1: tests" &&
-    ctest --test-dir "build/$1" --output-on-failure -R '^(unit|cases|fuzz_.*)$'; then
+    ctest --test-dir "build/$1" --output-on-failure -R '^(unit|cases|fuzz-corpus-.*)$'; then
     passed=$((passed + 1))
   else
     fail "$1: build, unit tests and golden cases under the sanitizers"

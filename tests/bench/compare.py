@@ -88,12 +88,12 @@ def har_of(folder, program, stream):
 def workloads(folder, program, size):
     """(title, [(label, shell command), ...]); the first is the baseline."""
     rehead = f"'{program}'"
-    python = f"'{sys.executable}'"
+    python = f"'{sys.executable}' -I -S"  # starts fastest so
     small = generate(folder, "small.http", "--size", str(size), "--body", "512-2048")
     large = generate(folder, "large.http", "--size", str(4 * size), "--body", "2048-204800")
     middle = generate(folder, "middle.http", "--size", str(size / 2), "--body", "51200-1048576")
-    coded = generate(folder, "coded.http", "--size", str(size / 8), "--body", "51200-51200", "--coding", "gzip")
-    little = generate(folder, "little.http", "--size", str(size / 8), "--body", "2048-2048", "--coding", "gzip")
+    coded = generate(folder, "coded.http", "--size", str(size / 2), "--body", "51200-51200", "--coding", "gzip")
+    little = generate(folder, "little.http", "--size", str(size / 2), "--body", "2048-2048", "--coding", "gzip")
     yield "raw, set one field, messages of 2 KB", [
         ("cat", f"cat {small} >/dev/null"),
         ("rehead", f"{rehead} set 'X-Bench: 1' {small} >/dev/null"),

@@ -116,12 +116,37 @@ def own_output_is_stable(tally):
                         f"again {again.status} {clip(again.out)} {clip(again.err)}")
 
 
+def cut_input_is_told(tally):
+    """Messages framed by a length or by chunks, cut at every offset: a border between messages, or exit 3."""
+    for path in sorted(CAPTURES.glob("raw.*.out")):
+        kind = path.name.split(".")[1]
+        framings = [message["wire"]["framing"] for message in Run(["--json", str(path)]).messages()]
+        if kind in SLOPPY or framings[-1] not in ("length", "chunked"):
+            continue
+        if kind.startswith("deflate"):
+            continue  # without a magic, fewer bytes than the length look like what curl has decoded
+        data = path.read_bytes()
+        fine = {0, len(data)}
+        end = 0
+        while (end := data.find(b"\r\n\r\n", end)) >= 0:
+            end += 4
+            fine |= {end - 1, end}  # $() takes the last LF; a head alone answers HEAD
+            if framings[-1] == "chunked":  # inside the first size line it could be a decoded body
+                fine |= set(range(end, data.find(b"\r\n", end) + 2))
+            if data[end:end + 5] != b"HTTP/":
+                break
+        wrong = [cut for cut in range(len(data))
+                 if cut not in fine and Run([], data[:cut]).status != 3]
+        tally.check(f"every cut of {path.name} is told", not wrong, f"exit 0 at {wrong}")
+
+
 def main():
     tally = Tally()
     every_capture_is_read(tally)
     well_formed_is_untouched(tally)
     wire_and_printed_agree(tally)
     own_output_is_stable(tally)
+    cut_input_is_told(tally)
     tally.close()
 
 
