@@ -29,13 +29,7 @@ class MergeCookies final : public MessageTransform {
       report(message, exchange, http::blank_cookies(blank));
     }
     if (!keep_duplicates_) cookies_.drop_repeated();
-    if (join_lf_ && exchange.alone()) {
-      report(message, exchange,
-             {.level = Level::note,
-              .id = "join-lf",
-              .what = "--join-lf is for HAR entries; a message has one Set-Cookie field a cookie"});
-    }
-    message.delivery.cookies_in_one = join_lf_ && !exchange.alone();
+    message.delivery.cookies_in_one = join_lf_;
     return cookies_.store(message.headers, true);
   }
 
@@ -66,7 +60,7 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
 
 constexpr std::array<Option, 2> kOptions = {{
     {"keep-duplicates", "", "keep every one of equal cookies"},
-    {"join-lf", "", "HAR: all values in one Set-Cookie header, separated by LF"},
+    {"join-lf", "", "in HAR output: all values in one Set-Cookie header, separated by LF"},
 }};
 
 constexpr std::array<std::string_view, 2> kExamples = {
