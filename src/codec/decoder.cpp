@@ -16,8 +16,9 @@
 namespace rehead::codec {
 namespace {
 
-constexpr std::size_t kCoded = std::size_t{16} << 10;
-constexpr std::size_t kContent = std::size_t{64} << 10;
+constexpr std::size_t kCoded = std::size_t{64} << 10;
+constexpr std::size_t kContent = std::size_t{64} << 10;  // near enough to stay in a cache
+constexpr std::size_t kWhole = std::size_t{256} << 10;   // where all coded bytes are there at once
 
 /// What all stages of one body share.
 struct Account {
@@ -29,7 +30,7 @@ struct Account {
 class Stage final : public ByteSource {
  public:
   void start(http::Coding coding, ByteSource& upstream, bool outermost, Account& account) {
-    if (!content_) content_ = std::make_unique_for_overwrite<char[]>(kContent);
+    if (!content_) content_ = std::make_unique_for_overwrite<char[]>(kWhole);
     blocks_.start(upstream, kCoded, true, kFirst);
     members_.start(coding);
     coding_ = coding;
@@ -85,7 +86,8 @@ class Stage final : public ByteSource {
 
   Result<std::string_view> decode() {
     const Flush flush = in_.after == Block::After::end ? Flush::end : Flush::none;
-    auto did = members_.run(in_.bytes, {content_.get(), kContent}, flush);
+    const std::size_t room = flush == Flush::end ? kWhole : kContent;
+    auto did = members_.run(in_.bytes, {content_.get(), room}, flush);
     if (!did) return fail(std::move(did.error()));
     in_.bytes.remove_prefix(did->taken);
     repeat_ = did->then == Progress::Then::repeat;
