@@ -63,6 +63,7 @@ class Encoder final : public http::Filter {
   /// streamed (zlib). gzip: MTIME 0, OS 255.
   void use(bool live);
   void attach(ByteSource& upstream) override;
+  /// Coded content. What came before an Error of the body can be decoded, but has no end.
   Result<Piece> pull() override;
 
  private:

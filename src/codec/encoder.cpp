@@ -43,18 +43,26 @@ struct Encoder::State {
   bool coding = false;  // the coder is not done with `in` and `flush`
   std::string_view in;
   Flush flush = Flush::none;
-  bool unflushed = false;  // the coder may hold bytes that were not made decodable yet
-  bool begun = false;      // the coder had input
-  bool idle = false;       // to be passed on once the coder is done
-  bool ended = false;      // so is the end
+  bool unflushed = false;             // the coder may hold bytes that were not made decodable yet
+  bool begun = false;                 // the coder had input
+  bool idle = false;                  // to be passed on once the coder is done
+  bool ended = false;                 // so is the end
+  std::optional<Error> failure = {};  // of the body
 
   std::unique_ptr<char[]> out = std::make_unique_for_overwrite<char[]>(kRoom);
   std::size_t room = 0;  // of `out`, for one call
 };
 
 Status Encoder::State::advance() {
+  if (failure) return fail(*failure);
   auto block = blocks.next();
-  if (!block) return fail(std::move(block.error()));
+  if (!block) {
+    // What came before the Error can be decoded; without the coding's end it stays cut.
+    failure = std::move(block.error());
+    if (begun) code(collecting ? whole : std::string_view{}, Flush::sync, kBlock);
+    collecting = false;
+    return {};
+  }
   idle = block->after == Block::After::idle;
   ended = block->after == Block::After::end;
   begun = begun || !block->bytes.empty();
@@ -88,6 +96,7 @@ void Encoder::attach(ByteSource& upstream) {
   state.blocks.start(upstream, kBlock, state.live);
   state.whole.clear();
   state.collecting = !state.live;
+  state.failure.reset();
   state.coding = state.unflushed = state.begun = state.idle = state.ended = false;
 }
 
