@@ -28,6 +28,28 @@ Steps typed behind it come after those of the file. --plan prints the chain as
 it was understood, in this very form.
 )"},
     {"formats", "what can be read and written", ""},
+    {"har", "entry by entry: what stays, what is kept in step",
+     R"(A HAR of any size is read and written entry by entry. What the chain does not
+change stays byte for byte: unknown members, order, white space, numbers.
+
+* Kept in step: cookies[] with Set-Cookie and Cookie, content.mimeType with
+  Content-Type, redirectURL with Location, queryString with url, bodySize with
+  Content-Length. headersSize becomes -1 where headers changed.
+* Values joined by LF (Set-Cookie in many files) are fields of their own, and
+  stay joined unless one of them changes. merge-cookies, split-cookies split.
+* The text of a body is decoded, the headers tell of the wire: inflate takes a
+  label off, gzip counts coded bytes, content-length states bodySize.
+* set, add, content-type and the steps on bodies touch responses, the others
+  both sides; req:NAME and res:NAME choose, -s chooses for all.
+* An entry that cannot be read stays as it is: reported, exit 3. Of a cut file
+  the complete entries are written and the document is closed: exit 3.
+
+  rehead merge-cookies then remove 'x-*' site.har > clean.har
+  rehead -t http site.har              responses as raw HTTP; -s request
+  rehead -t curl site.har              a curl command per request
+  rehead a.har b.har c.http > all.har  one document
+  curl -si URL | rehead -t har         a HAR of raw messages
+)"},
     {"framing", "where a body ends",
      R"(Where the body of a raw message ends is decided from the bytes, because curl -i
 prints decoded bodies under the original head:

@@ -73,7 +73,7 @@ void CurlSink::command(const http::Exchange& exchange, const http::Message& requ
     out_ += "' | base64 -d | ";
   }
   out_ += "curl ";
-  const std::string url = request_url(exchange, request);
+  const std::string url = request_url(exchange);
   if (url.find_first_of("[]{}") != std::string::npos) out_ += "-g ";  // no globbing
   if (url.find("/.") != std::string::npos) out_ += "--path-as-is ";
   if (url.starts_with('-')) out_ += "--url ";

@@ -22,6 +22,7 @@ void HarBody::start(std::string_view object, const Finding& place) {
   opened_.reset();
   source_ = nullptr;
   size_ = 0;
+  told_.reset();
 }
 
 Status HarBody::open() {
@@ -41,6 +42,9 @@ Status HarBody::read() {
     const Kind kind = member.value.kind;
     if (member.key == "text" && kind == Kind::string) text = member.value;
     if (member.key == "params" && kind == Kind::array) params = member.value;
+    if (member.key == "size" && kind == Kind::number) {
+      told_ = ascii::decimal(cursor.raw(member.value).value_or(std::string_view()));
+    }
     std::string_view* const part = member.key == "encoding"   ? &encoding
                                    : member.key == "mimeType" ? &mime_type
                                                               : nullptr;
@@ -114,6 +118,10 @@ Result<Piece> HarBody::pull() {
 std::optional<std::uint64_t> HarBody::measure() {
   if (!open()) return std::nullopt;
   return size_;
+}
+
+std::optional<std::uint64_t> HarBody::told() {
+  return open() && source_ == nullptr ? told_ : std::nullopt;
 }
 
 bool HarBody::begins_coded() {

@@ -27,6 +27,7 @@ class HarBody final : public ByteSource, public http::Measure {
   void start(std::string_view object, const Finding& place);
   Result<Piece> pull() override;
   std::optional<std::uint64_t> measure() override;
+  std::optional<std::uint64_t> told() override;
 
   /// True if there is a text (or params that stand for one); else the body only counts as empty.
   bool recorded() { return open() && source_ != nullptr; }
@@ -56,7 +57,8 @@ class HarBody final : public ByteSource, public http::Measure {
   Arena arena_;
   std::optional<Status> opened_;
   std::uint64_t size_ = 0;
-  ByteSource* source_ = nullptr;  // one of these
+  std::optional<std::uint64_t> told_;  // content.size
+  ByteSource* source_ = nullptr;       // one of these
   codec::json::StringSource string_;
   codec::Base64Source base64_;
   Form form_;

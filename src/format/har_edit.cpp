@@ -7,7 +7,7 @@
 #include "codec/json.h"
 #include "codec/json_write.h"
 #include "format/har_mirror.h"
-#include "format/request_url.h"
+#include "http/url.h"
 
 namespace rehead::format {
 
@@ -53,9 +53,10 @@ Status HarEditor::write(http::Exchange& exchange, const HarEntry& entry, ByteSin
 }
 
 Status HarEditor::edit(const Half& half) {
+  touched_ = 0;
   edit_start_line(half);
   auto done = edit_content(half);  // may set a length
-  if (half.message.headers.changed()) {
+  if (half.message.headers.changed() || half.message.delivery.cookies_in_one) {
     edit_headers(half);
     edit_mirrors(half);
   }
@@ -86,10 +87,11 @@ void HarEditor::edit_url(const http::Exchange& exchange, const HarEntry& entry) 
   if (exchange.url == entry.url) {
     const std::string_view target = exchange.request->target;
     if (target == entry.request.target) return;
-    const std::size_t scheme = scheme_end(entry.url);
-    const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
-    const std::size_t path = std::min(entry.url.find_first_of("/?#", host), entry.url.size());
-    url = std::string(target.starts_with('/') ? entry.url.substr(0, path) : std::string_view());
+    const http::Url old = http::split_url(entry.url);
+    url.clear();
+    if (target.starts_with('/') && !old.scheme.empty()) {
+      ((url += old.scheme) += "://") += old.authority;
+    }
     url += target;
   }
   put(half, HarMember::url, quoted(half, url));

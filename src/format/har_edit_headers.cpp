@@ -3,6 +3,7 @@
 
 #include "format/har_edit.h"
 #include "format/har_mirror.h"
+#include "format/request_url.h"
 
 namespace rehead::format {
 namespace {

@@ -8,6 +8,7 @@
 #include "codec/content_coding.h"
 #include "format/request_url.h"
 #include "http/field_value.h"
+#include "http/url.h"
 
 namespace rehead::format {
 namespace {
@@ -22,13 +23,10 @@ tl::unexpected<Error> syntax(std::string what, std::size_t at) {
 
 /// The target a request for `url` has on the wire (RFC 9112 3.2), without the fragment.
 std::string_view target_of(std::string_view method, std::string_view url) {
-  url = url.substr(0, url.find('#'));
-  const std::size_t scheme = scheme_end(url);
-  if (scheme == std::string_view::npos) return url;
-  const std::string_view rest = url.substr(scheme + 3);
-  const std::size_t path = std::min(rest.find_first_of("/?"), rest.size());
-  if (method == "CONNECT") return rest.substr(0, path);
-  return path == rest.size() ? std::string_view("/") : rest.substr(path);
+  const http::Url parts = http::split_url(url);
+  if (parts.scheme.empty()) return url.substr(0, url.find('#'));
+  if (method == "CONNECT") return parts.authority;
+  return parts.target().empty() ? std::string_view("/") : parts.target();
 }
 
 }  // namespace
@@ -180,7 +178,7 @@ Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarS
     auto raw = cursor.raw(from);
     if (!raw) return fail(std::move(raw.error()));
     span = {from.offset, from.offset + raw->size()};
-    into = *raw;
+    if (from.kind != Kind::null) into = *raw;
     return from.kind == Kind::string ? text(cursor, from, into) : Status();
   };
   Status walked;

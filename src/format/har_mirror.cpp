@@ -8,7 +8,7 @@
 #include "codec/json.h"
 #include "codec/json_write.h"
 #include "format/har_time.h"
-#include "format/request_url.h"
+#include "http/url.h"
 
 namespace rehead::format {
 namespace {
@@ -180,10 +180,7 @@ std::vector<HarPair> cookies_read(std::string_view entry, const HarSide& side, h
 
 std::vector<HarPair> query_of(std::string_view url, Arena& arena) {
   std::vector<HarPair> pairs;
-  url = url.substr(0, url.find('#'));
-  const std::size_t mark = url.find('?');
-  if (mark == std::string_view::npos) return pairs;
-  std::string_view rest = url.substr(mark + 1);
+  std::string_view rest = http::split_url(url).query;
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('&'), rest.size());
     const std::string_view text = rest.substr(0, end);
@@ -194,18 +191,6 @@ std::vector<HarPair> query_of(std::string_view url, Arena& arena) {
                      decoded(text.substr(std::min(equals + 1, text.size())), arena)});
   }
   return pairs;
-}
-
-std::string absolute_url(std::string_view location, std::string_view base) {
-  constexpr auto kNoScheme = std::string_view::npos;
-  const std::size_t scheme = scheme_end(base);
-  if (scheme == kNoScheme || scheme_end(location) != kNoScheme) {
-    return std::string(location);
-  }
-  if (location.starts_with("//")) return std::string(base.substr(0, scheme + 1)) += location;
-  const std::size_t path = std::min(base.find_first_of("/?#", scheme + 3), base.size());
-  if (location.starts_with('/')) return std::string(base.substr(0, path)) += location;
-  return std::string(location);
 }
 
 void append_pair(std::string& out, const HarPair& pair, const HarLayout& layout) {

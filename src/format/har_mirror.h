@@ -31,9 +31,6 @@ std::vector<HarPair> cookies_read(std::string_view entry, const HarSide& side, h
 /// Query parameters of a URL, decoded.
 std::vector<HarPair> query_of(std::string_view url, Arena& arena);
 
-/// `location` against `base`, as far as scheme and host are all it lacks (redirectURL).
-std::string absolute_url(std::string_view location, std::string_view base);
-
 /// Writes the list `array` anew, which was made from `before` and is to say `after`. A list that
 /// was left empty beside something stays so. `fallback` is the layout where the list has none.
 void append_mirror(std::string& out, std::string_view entry, HarSpan array,

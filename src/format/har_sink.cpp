@@ -40,6 +40,12 @@ class HarSink final : public Sink {
   Status write(http::Exchange& exchange) override;
   Status pass(const http::Exchange& exchange) override;
   bool wants_rest() const override { return level_ != Level::outside; }
+  Status end_input(std::string_view) override {
+    auto done = finish_waiting();
+    writer_.forget();
+    return done;
+  }
+  void input_broke_off() override { broke_off_ = true; }
   Status finish() override;
 
  private:
@@ -58,6 +64,7 @@ class HarSink final : public Sink {
   HarEditor editor_;
   HarWriter writer_;
 
+  bool broke_off_ = false;        // an input could not be read
   bool begun_ = false;            // something of a document was written
   bool bare_ = false;             // it is entries without anything around them
   bool another_ = false;          // what is read is not the document that is copied
@@ -271,6 +278,7 @@ Status HarSink::finish() {
   if (auto done = finish_waiting(); !done) return done;
   if (bare_) return {};
   if (!begun_) {
+    if (broke_off_) return {};  // an empty document would pass for all there was
     if (auto done = open_entries(); !done) return done;
   }
   close();

@@ -1,6 +1,7 @@
 // A HAR document -> an exchange an entry; what stands around the entries as passages. An entry that
 // cannot be read is reported and passed on as it is.
 #include "base/arena.h"
+#include "codec/json_check.h"
 #include "format/har.h"
 #include "format/har_entry.h"
 #include "format/har_message.h"
@@ -26,7 +27,7 @@ class HarSource final : public Source {
  private:
   Status read();
   Status member(json::Cursor& cursor, const json::Member& member);
-  void report(Error error);
+  void report(Error error, std::uint64_t offset);
 
   SourceSetup setup_;
   Input input_;
@@ -45,10 +46,15 @@ Result<http::Exchange*> HarSource::next() {
   if (piece->kind == HarPiece::Kind::none) return nullptr;
   entry_.piece = *piece;
   exchange_ = {.file = setup_.file, .as_read = &entry_, .passage = true};
+  if (piece->kind == HarPiece::Kind::member && setup_.policy->strict()) {
+    auto fine = json::check(piece->value, setup_.policy->limits.max_depth);
+    if (!fine)
+      report(std::move(fine.error()), piece->offset + piece->bytes.size() - piece->value.size());
+  }
   if (piece->kind != HarPiece::Kind::entry) return &exchange_;
   exchange_.number = ++number_;
   if (auto done = read(); !done) {
-    report(std::move(done.error()));
+    report(std::move(done.error()), entry_.piece.offset);
     exchange_.request = exchange_.response = nullptr;
   } else {
     exchange_.passage = false;
@@ -63,6 +69,9 @@ Status HarSource::read() {
   entry_.url = {};
   entry_.request.clear();
   entry_.response.clear();
+  if (setup_.policy->strict()) {
+    if (auto fine = json::check(text, setup_.policy->limits.max_depth); !fine) return fine;
+  }
   json::Cursor cursor(text, setup_.policy->limits.max_depth, arena_);
   cursor.know(splitter_.containers());
   auto root = cursor.root();
@@ -115,14 +124,15 @@ Status HarSource::member(json::Cursor& cursor, const json::Member& member) {
   return {};
 }
 
-void HarSource::report(Error error) {
+/// `offset`: of the text whose bytes the error counts.
+void HarSource::report(Error error, std::uint64_t offset) {
   setup_.log->report({.level = Level::error,
                       .code = error.code,
                       .id = error.id,
                       .what = std::move(error.what),
                       .hint = std::move(error.hint),
-                      .byte = entry_.piece.offset + error.byte.value_or(0),
-                      .message = number_,
+                      .byte = offset + error.byte.value_or(0),
+                      .message = exchange_.number,
                       .half = reading_});
 }
 

@@ -8,6 +8,7 @@
 #include "format/har_time.h"
 #include "format/request_url.h"
 #include "http/framing.h"
+#include "http/url.h"
 
 namespace rehead::format {
 namespace {
@@ -26,7 +27,7 @@ std::string_view value_of(const http::Message& message, std::string_view name) {
 }  // namespace
 
 Status HarWriter::keep(const http::Exchange& exchange) {
-  return take_request(*exchange.request, request_url(exchange, *exchange.request));
+  return take_request(*exchange.request, request_url(exchange));
 }
 
 Status HarWriter::write(http::Exchange& exchange) {
@@ -35,7 +36,7 @@ Status HarWriter::write(http::Exchange& exchange) {
   url_ = exchange.url;
   Status taken;
   if (exchange.request != nullptr) {
-    taken = take_request(*exchange.request, request_url(exchange, *exchange.request));
+    taken = take_request(*exchange.request, request_url(exchange));
   }
   auto written = entry(exchange);
   return taken ? written : taken;
@@ -67,7 +68,7 @@ Status HarWriter::entry(http::Exchange& exchange) {
     const bool moved = answer != nullptr && answer->status >= 300 && answer->status < 400;
     const std::string_view location = moved ? value_of(*answer, "Location") : std::string_view();
     url_ = absolute_url(location, url_);
-    if (scheme_end(url_) == std::string::npos) url_.clear();
+    if (http::split_url(url_).scheme.empty()) url_.clear();
   }
   return closed ? done : closed;
 }

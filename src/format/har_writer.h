@@ -25,6 +25,8 @@ class HarWriter {
   /// body that broke off.
   Status write(http::Exchange& exchange);
   Status finish();
+  /// What comes next has nothing to do with what came before.
+  void forget() { url_.clear(); }
 
  private:
   Status entry(http::Exchange& exchange);

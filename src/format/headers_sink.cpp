@@ -15,7 +15,7 @@ class HeadersSink final : public Sink {
   Status write(http::Exchange& exchange) override {
     return exchange.for_each([&](http::Message& message) -> Status {
       if (!setup_.selection.covers(exchange, message.kind)) return {};
-      if (!fit_start_line(exchange, message)) return {};
+      if (!fit_entry_line(exchange, message)) return {};
       auto there = fit_start_line(message, *setup_.policy);
       if (!there) return fail(std::move(there.error()));
       if (!*there) return {};

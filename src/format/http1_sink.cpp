@@ -76,8 +76,8 @@ class Http1Sink final : public Sink {
     return exchange.for_each([&](http::Message& message) -> Status {
       // -s chooses a half of an exchange; a message on its own is never lost by it.
       const bool wanted = exchange.alone() || setup_.selection.covers(exchange, message.kind);
-      if (!wanted || !fit_start_line(exchange, message)) return {};
-      fit_fields(exchange, message);
+      if (!wanted || !fit_entry_line(exchange, message)) return {};
+      fit_entry_fields(exchange, message);
       return write(message);
     });
   }

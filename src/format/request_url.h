@@ -1,4 +1,4 @@
-// The URL of a request, and its parts.
+// URLs of requests where they are needed whole: in a HAR, in a curl command.
 #pragma once
 
 #include <string>
@@ -8,17 +8,16 @@
 
 namespace rehead::format {
 
-/// What the exchange says, else what a raw request asks for: nothing on the wire tells http from
-/// https.
-std::string request_url(const http::Exchange& exchange, const http::Message& request);
+/// The URL of the exchange's request, absolute in any case: without Host it is asked of localhost.
+std::string request_url(const http::Exchange& exchange);
 
-/// Where the "://" behind the scheme of a URL stands (RFC 3986 3.1); npos if it has none: data: and
-/// about: URLs, paths.
-std::size_t scheme_end(std::string_view url);
 /// True for URLs that are asked for by HTTP: http, https, ws, wss.
 bool is_http_url(std::string_view url);
 
-/// host[:port] of a URL, without user information; empty if there is none.
-std::string_view authority_of(std::string_view url);
+/// What Host says of a URL: its authority without user information (RFC 9110 7.2).
+std::string_view host_of(std::string_view url);
+
+/// `location` against `base`, as far as scheme and authority are all it lacks; else as it is.
+std::string absolute_url(std::string_view location, std::string_view base);
 
 }  // namespace rehead::format

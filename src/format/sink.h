@@ -16,6 +16,8 @@ class Sink {
   virtual bool wants_rest() const { return false; }
   /// After the last exchange of an input, whose name is given.
   virtual Status end_input(std::string_view) { return {}; }
+  /// An input could not be read to its end, which was reported.
+  virtual void input_broke_off() {}
   /// After the last exchange of all: closes what is open (a JSON document). Does not flush the
   /// output.
   virtual Status finish() { return {}; }

@@ -23,8 +23,6 @@ void report(http::Message& message, Level level, std::string_view id, std::strin
        .half = message.kind == http::Kind::request ? Half::request : Half::response});
 }
 
-bool ends_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
-
 /// The spelling raw HTTP/1 has for a version: everything but 1.0 becomes 1.1.
 std::string_view wire_version(std::string_view version) {
   return ascii::equal(version, "HTTP/1.0") ? "HTTP/1.0" : "HTTP/1.1";
@@ -38,6 +36,7 @@ std::string_view wire_target(http::Message& message) {
     return byte <= 0x20 || byte >= 0x7F;
   };
   if (message.target.empty()) return "/";
+  if (message.target.starts_with('?')) message.target = message.arena.join({"/", message.target});
   if (std::ranges::none_of(message.target, bad)) return message.target;
   std::string target;
   for (const char c : message.target) {
@@ -51,14 +50,6 @@ std::string_view wire_target(http::Message& message) {
     target += kDigits[byte & 15];
   }
   return message.keep(target);
-}
-
-std::string_view wire_reason(http::Message& message) {
-  if (std::ranges::none_of(message.reason, ends_line)) return message.reason;
-  report(message, Level::warning, "reason-made-blank", "CR, LF or NUL in the reason made a blank");
-  std::string reason(message.reason);
-  std::ranges::replace_if(reason, ends_line, ' ');
-  return message.keep(reason);
 }
 
 void drop_blank_members(http::Message& message) {
@@ -86,16 +77,11 @@ bool has_text(const HarEntry& entry) {
 
 }  // namespace
 
-bool fit_start_line(const http::Exchange& exchange, http::Message& message) {
+bool fit_entry_line(const http::Exchange& exchange, http::Message& message) {
   if (exchange.alone()) return true;
   message.start_line = {};
   message.version = wire_version(message.version);
   if (message.kind == http::Kind::request) {
-    if (!ascii::is_token(message.method)) {
-      report(message, Level::warning, "no-method",
-             "left out: the method is no token: " + ascii::quoted(message.method));
-      return false;
-    }
     if (!exchange.url.empty() && !is_http_url(exchange.url)) {
       report(message, Level::note, "no-http-url",
              "left out: nothing was asked for over HTTP, the URL is of scheme " +
@@ -105,17 +91,13 @@ bool fit_start_line(const http::Exchange& exchange, http::Message& message) {
     message.target = wire_target(message);
     return true;
   }
-  if (message.status < 100 || message.status == 101) {
-    report(message, Level::note, message.status == 101 ? "status-101" : "status-0",
-           message.status == 101 ? "left out: behind a 101 another protocol would follow"
-                                 : "left out: there was no answer (status 0)");
-    return false;
-  }
-  message.reason = wire_reason(message);
-  return true;
+  if (message.status != 101) return true;
+  report(message, Level::note, "status-101",
+         "left out: behind a 101 another protocol would follow");
+  return false;
 }
 
-void fit_fields(const http::Exchange& exchange, http::Message& message) {
+void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
   if (exchange.alone()) return;
   http::HeaderMap& headers = message.headers;
   drop_blank_members(message);
@@ -133,7 +115,7 @@ void fit_fields(const http::Exchange& exchange, http::Message& message) {
     }
     return;
   }
-  const std::string_view host = authority_of(exchange.url);
+  const std::string_view host = host_of(exchange.url);
   if (!host.empty() && headers.find("Host") == nullptr) {
     // What cannot stand in a value is not the host of any request.
     static_cast<void>(headers.append("Host", host));

@@ -8,12 +8,13 @@
 
 namespace rehead::format {
 
-/// The start line: a version of HTTP/1, one target, a reason without line ends. False: there is no
-/// such message on the wire (status 0, 101, a method that is no token), which is reported.
-bool fit_start_line(const http::Exchange& exchange, http::Message& message);
+/// The start line: a version of HTTP/1, a target without blanks. False: there was no such message
+/// in a stream of HTTP/1 messages (101, a URL of another scheme), a note says so. What else may be
+/// wrong with it is fit_start_line's (head_writer.h).
+bool fit_entry_line(const http::Exchange& exchange, http::Message& message);
 
 /// The fields: labels over a decoded body go, blank members of joined values too; a request gets a
 /// Host, and loses the length of a body that was not recorded.
-void fit_fields(const http::Exchange& exchange, http::Message& message);
+void fit_entry_fields(const http::Exchange& exchange, http::Message& message);
 
 }  // namespace rehead::format

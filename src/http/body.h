@@ -24,6 +24,8 @@ class Measure {
  public:
   virtual ~Measure() = default;
   virtual std::optional<std::uint64_t> measure() = 0;
+  /// The size that is told of bytes that were not recorded.
+  virtual std::optional<std::uint64_t> told() = 0;
 };
 
 class Body {
@@ -38,18 +40,23 @@ class Body {
     content_ = &content;
     unframe_ = unframe;
     size_ = size;
-    measure_ = nullptr;
+    measure_ = told_ = nullptr;
     touched_ = false;
   }
   /// The same where the bytes as they came are the content, of a size to be learnt.
   void start(ByteSource& content, Measure& size) {
     start(content, content, std::nullopt);
-    measure_ = &size;
+    measure_ = told_ = &size;
   }
   /// Bytes of content(), if known before reading.
   std::optional<std::uint64_t> size() const {
     if (measure_ != nullptr) size_ = std::exchange(measure_, nullptr)->measure();
     return size_;
+  }
+  /// What the input tells of the size where the bytes themselves were not recorded (HAR): the body
+  /// then counts as empty.
+  std::optional<std::uint64_t> told_size() const {
+    return told_ == nullptr || touched_ ? std::nullopt : told_->told();
   }
   /// True once a step put something in front of the bytes as they came.
   bool touched() const { return touched_; }
@@ -88,6 +95,7 @@ class Body {
   ByteSource* content_ = nullptr;
   Filter* unframe_ = nullptr;
   mutable Measure* measure_ = nullptr;  // not asked yet
+  Measure* told_ = nullptr;
   mutable std::optional<std::uint64_t> size_;
   bool touched_ = false;
 };

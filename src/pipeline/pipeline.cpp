@@ -120,6 +120,7 @@ Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, Byte
     if (!next) {
       if (is_lost(output)) return Outcome::lost;
       reporter.fail(next.error());
+      sink.input_broke_off();
     }
     if (!next || *next == nullptr) break;
     if ((*next)->passage) {

@@ -14,6 +14,7 @@ Result<std::optional<std::uint64_t>> Content::size_of(http::Message& message) {
     if (message.framing == http::Framing::withheld) return std::nullopt;
     return 0;
   }
+  if (const auto told = message.body->told_size()) return told;
   if (message.body->size()) return message.body->size();
   if (auto done = hold(message); !done) return fail(std::move(done.error()));
   auto size = body_.size();

@@ -3,54 +3,10 @@
 #include <vector>
 
 #include "corpus.h"
-#include "format/convert.h"
-#include "format/har.h"
-#include "transform/transform.h"
+#include "format/har_chain.h"
 
 namespace rehead::format {
 namespace {
-
-using namespace std::string_literals;
-
-/// A HAR to itself, through steps given as "verb argument".
-Converted through(std::string_view text, const std::vector<std::string>& steps = {},
-                  std::size_t step = SIZE_MAX) {
-  ConvertOptions options{.from = "har", .to = "har", .step = step};
-  std::vector<std::unique_ptr<transform::Transform>> chain;
-  for (const std::string& words : steps) {
-    const std::size_t blank = std::min(words.find(' '), words.size());
-    const auto* info = transform::find(words.substr(0, blank));
-    REQUIRE(info != nullptr);
-    auto made = info->make({.argument = words.substr(std::min(blank + 1, words.size())),
-                            .options = {},
-                            .selection = {info->side, false},
-                            .policy = &options.policy});
-    REQUIRE(made);
-    chain.push_back(std::move(*made));
-  }
-  options.each = [&](http::Exchange& exchange) {
-    for (const auto& each : chain) REQUIRE(each->apply(exchange));
-  };
-  return convert(text, options);
-}
-
-/// A HAR with one entry, whose response is `response`.
-std::string with_response(const std::string& response) {
-  return R"({"log":{"version":"1.2","entries":[{"request":{"method":"GET","url":"https://a.example/",)"
-         R"("headers":[]},"response":)" +
-         response + "}]}}";
-}
-
-/// The response of the first entry after `steps`.
-std::string response_after(const std::string& response, const std::vector<std::string>& steps) {
-  const std::string before = with_response("");
-  const Converted done = through(with_response(response), steps);
-  CHECK(done.error.empty());
-  const std::size_t begin = before.size() - 4;  // before }]}}
-  REQUIRE(done.output.starts_with(before.substr(0, begin)));
-  REQUIRE(done.output.ends_with("}]}}"));
-  return done.output.substr(begin, done.output.size() - begin - 4);
-}
 
 TEST_CASE("har: the empty chain gives back every file byte for byte, however it is read") {
   for (const auto& path : har_files()) {

@@ -84,6 +84,7 @@ function findValidator() {
 async function judgeHttp(program, validator, file) {
   const name = basename(file);
   const har = rehead(program, ['-t', 'har', file]);
+  if (har.status === 3 && har.stdout.length === 0) return;  // refused before anything was written
   let document;
   try {
     document = JSON.parse(har.stdout.toString());
