@@ -26,7 +26,7 @@ struct Finding {
   std::optional<std::uint64_t> line = {};  // line from 1
   std::uint64_t message = 0;               // from 1; 0 = the message that is being worked on
   Half half = Half::none;
-  bool answer = false;  // a note that belongs to the answer: shown unless the user wants silence
+  bool always = false;  // a note that is shown without -v too
 };
 
 class Diagnostics {

@@ -75,7 +75,7 @@ void Reporter::report(const Finding& finding) {
   if (finding.level == Level::error) {
     raise(finding.code);
   } else {
-    const bool unasked = finding.level == Level::note && !finding.answer && !style_.verbose;
+    const bool unasked = finding.level == Level::note && !finding.always && !style_.verbose;
     if (style_.quiet || unasked) return;
     Seen& seen = seen_[finding.id];
     seen.level = finding.level;

@@ -144,7 +144,7 @@ class Get final : public Report {
          .what = std::string(request ? "no request" : "no response") + " has " + name.text,
          .hint = std::to_string(elsewhere_[i]) + (request ? " responses" : " requests") +
                  " have it: get " + (request ? "res:" : "req:") + name.text,
-         .answer = true});
+         .always = true});
   }
 
   std::vector<Wanted> wanted_;

@@ -3,10 +3,11 @@
 namespace rehead::select {
 
 Status Content::hold(http::Message& message) {
-  if (held_) return {};
-  auto held = body_.hold(*message.body, policy_->limits.hold);
-  held_ = held.has_value();
-  return held;
+  Half& half = half_of(message);
+  if (half.held) return {};
+  auto done = half.body.hold(*message.body, policy_->limits.hold);
+  half.held = done.has_value();
+  return done;
 }
 
 Result<std::optional<std::uint64_t>> Content::size_of(http::Message& message) {
@@ -17,15 +18,16 @@ Result<std::optional<std::uint64_t>> Content::size_of(http::Message& message) {
   if (const auto told = message.body->told_size()) return told;
   if (message.body->size()) return message.body->size();
   if (auto done = hold(message); !done) return fail(std::move(done.error()));
-  auto size = body_.size();
+  auto size = half_of(message).body.size();
   if (!size) return fail(std::move(size.error()));
   return *size;
 }
 
 Result<std::string_view> Content::decoded(http::Message& message) {
-  if (decoded_) return text_;
-  text_.clear();
-  if (message.body == nullptr) return text_;
+  auto& [body, text, held, decoded] = half_of(message);
+  if (decoded) return text;
+  text.clear();
+  if (message.body == nullptr) return text;
   if (auto done = hold(message); !done) return fail(std::move(done.error()));
   if (auto used = decoder_.use(message.codings, *message.log); !used) {
     return fail(std::move(used.error()));
@@ -35,17 +37,17 @@ Result<std::string_view> Content::decoded(http::Message& message) {
     auto piece = decoder_.pull();
     if (!piece) return fail(std::move(piece.error()));
     if (piece->kind == Piece::Kind::end) break;
-    if (piece->bytes.size() > policy_->limits.max_body - text_.size()) {
+    if (piece->bytes.size() > policy_->limits.max_body - text.size()) {
       return fail({Errc::limit, "content-size",
                    "the content is larger than " + std::to_string(policy_->limits.max_body) +
                        " bytes",
                    "--max-body raises the limit"});
     }
-    text_ += piece->bytes;
+    text += piece->bytes;
   }
-  body_.rewind();
-  decoded_ = true;
-  return text_;
+  body.rewind();
+  decoded = true;
+  return text;
 }
 
 }  // namespace rehead::select

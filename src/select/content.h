@@ -2,6 +2,7 @@
 // without content coding. The body is read ahead and held; it leaves as if nobody had looked.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -16,24 +17,32 @@ class Content {
  public:
   explicit Content(const http::Policy& policy) : policy_(&policy), decoder_(policy) {}
 
-  /// Before another message, or once a step may have touched the body.
-  void forget() { held_ = decoded_ = false; }
+  /// Before another exchange, or once a step may have touched the body.
+  void forget() {
+    for (Half& half : halves_) half.held = half.decoded = false;
+  }
   /// Bytes of content as they would leave now, codings included; 0 where there is no body by status
   /// or method, nothing where it was withheld.
   Result<std::optional<std::uint64_t>> size_of(http::Message& message);
   /// The content with all codings that are known taken off, at most Limits::max_body of it. Good
-  /// until the next message.
+  /// until the next exchange.
   Result<std::string_view> decoded(http::Message& message);
 
  private:
+  struct Half {
+    http::HeldBody body;
+    std::string text;
+    bool held = false;
+    bool decoded = false;
+  };
+  Half& half_of(const http::Message& message) {
+    return halves_[static_cast<std::size_t>(message.kind)];
+  }
   Status hold(http::Message& message);
 
   const http::Policy* policy_;
-  http::HeldBody body_;
   codec::Decoder decoder_;
-  std::string text_;
-  bool held_ = false;
-  bool decoded_ = false;
+  std::array<Half, 2> halves_;  // by http::Kind
 };
 
 }  // namespace rehead::select

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "http/field_name.h"
+#include "transform/pseudo_edit.h"
 #include "transform/transform.h"
 
 namespace rehead::transform {
@@ -18,6 +19,9 @@ enum class Only : std::uint8_t { always, missing, present };
 struct Wanted {
   http::FieldName name;
   std::vector<std::string> values;
+  // Of this input:
+  bool found = false;           // in a half it is meant for
+  std::uint64_t elsewhere = 0;  // messages of the other half that have it
 };
 
 class Set final : public MessageTransform {
@@ -25,13 +29,37 @@ class Set final : public MessageTransform {
   Set(std::vector<Wanted> wanted, Only only)
       : MessageTransform({}), wanted_(std::move(wanted)), only_(only) {}
 
+  /// A name that only the other halves had was hardly meant for this one.
+  Status finish(Emitter& emitter) override {
+    for (Wanted& wanted : wanted_) {
+      const bool request = wanted.name.selection.side == http::Side::request;
+      if (wanted.elsewhere != 0 && !wanted.found) {
+        emitter.log().report(
+            {.level = Level::note,
+             .id = "other-side",
+             .what = std::string(request ? "no request" : "no response") + " had " +
+                     wanted.name.text,
+             .hint = std::to_string(wanted.elsewhere) + (request ? " responses" : " requests") +
+                     " have it: set '" + (request ? "res:" : "req:") + wanted.name.text + ": ...'",
+             .always = true});
+      }
+      wanted.elsewhere = 0;
+      wanted.found = false;
+    }
+    return {};
+  }
+
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
-    for (const Wanted& wanted : wanted_) {
-      if (!wanted.name.covers(exchange, message)) continue;
+    for (Wanted& wanted : wanted_) {
+      const bool there = message.headers.find(wanted.name.text) != nullptr;
+      if (!wanted.name.covers(exchange, message)) {
+        wanted.elsewhere += there ? 1U : 0U;
+        continue;
+      }
+      wanted.found = wanted.found || there;
       if (only_ != Only::always) {
-        const bool present = message.headers.find(wanted.name.text) != nullptr;
-        if (present != (only_ == Only::present)) continue;
+        if (there != (only_ == Only::present)) continue;
       }
       if (auto done = set(message, exchange, wanted); !done) return done;
     }
@@ -67,6 +95,32 @@ class Set final : public MessageTransform {
   std::vector<std::string_view> values_;
 };
 
+/// The same for what stands in the start line, and for the host.
+class SetPseudo final : public Transform {
+ public:
+  SetPseudo(http::PseudoField field, std::string value, http::Side side, Only only)
+      : field_(field), value_(std::move(value)), side_(side), only_(only) {}
+
+  Result<Verdict> apply(http::Exchange& exchange) override {
+    if (only_ != Only::always) {
+      const http::Message* subject = http::subject_of(exchange, side_);
+      const bool present = http::text_of(field_, exchange, subject).has_value();
+      if (present != (only_ == Only::present)) return Verdict::keep;
+    }
+    if (auto done = edit_.put(field_, value_, exchange, side_); !done) {
+      return fail(std::move(done.error()));
+    }
+    return Verdict::keep;
+  }
+
+ private:
+  http::PseudoField field_;
+  std::string value_;
+  http::Side side_;
+  Only only_;
+  PseudoEdit edit_;
+};
+
 /// Lines of one name and side together, in the order of their first.
 std::vector<Wanted> grouped(std::vector<http::NamedField> fields) {
   std::vector<Wanted> groups;
@@ -74,7 +128,7 @@ std::vector<Wanted> grouped(std::vector<http::NamedField> fields) {
   for (http::NamedField& field : fields) {
     const auto [place, fresh] = places.try_emplace(
         {field.name.selection.side, ascii::lowered(field.name.text)}, groups.size());
-    if (fresh) groups.push_back({std::move(field.name), {}});
+    if (fresh) groups.push_back({.name = std::move(field.name), .values = {}});
     groups[place->second].values.push_back(std::move(field.value));
   }
   return groups;
@@ -87,11 +141,18 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
     return fail({Errc::usage, "option-conflict", "--if-missing and --if-present exclude each other",
                  "without either the field is set always"});
   }
+  const Only only = missing ? Only::missing : present ? Only::present : Only::always;
+  if (arguments.argument.starts_with(':')) {
+    std::string_view value = arguments.argument;
+    auto field = take_pseudo(value, false);
+    if (!field) return fail(std::move(field.error()));
+    value = ascii::trim(value);
+    if (auto fine = PseudoEdit::check(*field, value); !fine) return fail(std::move(fine.error()));
+    return std::make_unique<SetPseudo>(*field, std::string(value), arguments.selection.side, only);
+  }
   auto fields = http::parse_fields(arguments.argument, arguments.selection);
   if (!fields) return fail(std::move(fields.error()));
-  return std::make_unique<Set>(grouped(std::move(*fields)), missing   ? Only::missing
-                                                            : present ? Only::present
-                                                                      : Only::always);
+  return std::make_unique<Set>(grouped(std::move(*fields)), only);
 }
 
 constexpr std::array<Option, 2> kOptions = {{
@@ -120,7 +181,10 @@ extern const TransformInfo kSet = {
         "has one 'NAME: VALUE' a line; lines of one name stand together.\n\n"
         "req:NAME and res:NAME say which half of an exchange is meant. The body is not "
         "touched, whatever the field says about it; framing fields are written as the body "
-        "needs them.",
+        "needs them.\n\n"
+        ":status :reason :version :method :url :host :path can be set, too: the reason follows "
+        "the status, Host follows URL and host, the query stays with :path. A status without "
+        "content takes the body along.",
     .examples = kExamples,
     .make = make,
 };

@@ -1,27 +1,25 @@
 // sub 'NAME:/RE2/NEW/FLAGS': replaces what a regular expression matches in the values of a field,
 // every match in every instance. Any sign may stand for the slash; \1 to \9 and \0 in NEW are
-// groups. Leaves alone: values without a match; a value that would hold CR, LF or NUL; the body.
-#include <re2/re2.h>
-
+// groups. NAME may be a pseudo-field: what stands in the start line, the host, the content. Leaves
+// alone: values without a match; a value that would hold CR, LF or NUL; the body otherwise.
 #include <array>
+#include <optional>
 
 #include "base/ascii.h"
 #include "http/field_name.h"
+#include "select/content.h"
+#include "transform/new_content.h"
+#include "transform/pseudo_edit.h"
+#include "transform/replacement.h"
 #include "transform/transform.h"
 
 namespace rehead::transform {
 namespace {
 
-constexpr std::size_t kMaxPattern = std::size_t{64} << 10;
-
 class Sub final : public MessageTransform {
  public:
-  Sub(http::FieldName name, std::unique_ptr<re2::RE2> pattern, std::string rewrite, bool first_only)
-      : MessageTransform({}),
-        name_(std::move(name)),
-        pattern_(std::move(pattern)),
-        rewrite_(std::move(rewrite)),
-        first_only_(first_only) {}
+  Sub(http::FieldName name, Replacement replacement)
+      : MessageTransform({}), name_(std::move(name)), replacement_(std::move(replacement)) {}
 
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
@@ -29,15 +27,7 @@ class Sub final : public MessageTransform {
     http::HeaderMap& headers = message.headers;
     for (const http::Field* field = headers.find(name_.text); field != nullptr;
          field = headers.find_after(field, name_.text)) {
-      const std::string_view value = field->value();
-      if (!pattern_->Match(value, 0, value.size(), re2::RE2::UNANCHORED, nullptr, 0)) continue;
-      text_ = value;
-      if (first_only_) {
-        re2::RE2::Replace(&text_, *pattern_, rewrite_);
-      } else {
-        re2::RE2::GlobalReplace(&text_, *pattern_, rewrite_);
-      }
-      if (text_ == value) continue;
+      if (!replacement_.apply(field->value(), text_)) continue;
       if (!http::check_field(name_.text, text_)) {
         report(message, exchange,
                {.id = "field-value",
@@ -54,84 +44,96 @@ class Sub final : public MessageTransform {
   }
 
   http::FieldName name_;
-  std::unique_ptr<re2::RE2> pattern_;
-  std::string rewrite_;
-  bool first_only_;
+  Replacement replacement_;
   std::string text_;
 };
 
-tl::unexpected<Error> refuse(std::string what) {
-  return fail({Errc::usage, "sub-form", std::move(what),
-               "sub 'location:/^http:/https:/', any sign instead of the slash, flags i and 1"});
-}
+/// The same for what stands in the start line.
+class SubPseudo final : public Transform {
+ public:
+  SubPseudo(http::PseudoField field, http::Side side, Replacement replacement)
+      : field_(field), side_(side), replacement_(std::move(replacement)) {}
 
-/// Takes the text up to the next `mark` off `rest`; a mark behind a backslash stands for itself.
-std::optional<std::string_view> take_until(std::string_view& rest, char mark) {
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    if (rest[i] == '\\') {
-      ++i;
-    } else if (rest[i] == mark) {
-      const std::string_view taken = rest.substr(0, i);
-      rest.remove_prefix(i + 1);
-      return taken;
+  Result<Verdict> apply(http::Exchange& exchange) override {
+    const auto value = http::text_of(field_, exchange, http::subject_of(exchange, side_));
+    if (!value || !replacement_.apply(*value, text_)) return Verdict::keep;
+    if (auto fine = PseudoEdit::check(field_, text_); !fine) {
+      report(*http::subject_of(exchange), exchange,
+             {.id = "pseudo-field", .what = fine.error().what + ", left as it is"});
+      return Verdict::keep;
     }
+    if (auto done = edit_.put(field_, text_, exchange, side_); !done) {
+      return fail(std::move(done.error()));
+    }
+    return Verdict::keep;
   }
-  return std::nullopt;
-}
 
-/// NEW without the backslash before a mark.
-std::string unescaped(std::string_view text, char mark) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == mark) ++i;
-    out += text[i];
-    if (text[i] == '\\' && i + 1 < text.size()) out += text[++i];
+ private:
+  http::PseudoField field_;
+  http::Side side_;
+  Replacement replacement_;
+  std::string text_;
+  PseudoEdit edit_;
+};
+
+/// The same for the content, codings off.
+class SubBody final : public MessageTransform {
+ public:
+  SubBody(http::Selection selection, Replacement replacement, const http::Policy& policy)
+      : MessageTransform(selection), replacement_(std::move(replacement)), halves_{Half(policy), Half(policy)} {}
+
+ private:
+  Status apply(http::Message& message, http::Exchange&) override {
+    if (message.body == nullptr) return {};
+    auto& [content, text, source] = halves_[static_cast<std::size_t>(message.kind)];
+    content.forget();
+    auto before = content.decoded(message);
+    if (!before) return fail(std::move(before.error()));
+    if (!replacement_.apply(*before, text)) return {};
+    forget_content(message);
+    source.start(text);
+    message.body->replace(source, text.size());
+    return {};
   }
-  return out;
+
+  struct Half {
+    explicit Half(const http::Policy& policy) : content(policy) {}
+    select::Content content;
+    std::string text;
+    TextSource source;
+  };
+  Replacement replacement_;
+  std::array<Half, 2> halves_;  // by http::Kind: both live until the exchange is written
+};
+
+Result<std::unique_ptr<Transform>> make_pseudo(const Arguments& arguments) {
+  std::string_view rest = arguments.argument;
+  auto field = take_pseudo(rest, true);
+  if (!field) return fail(std::move(field.error()));
+  auto replacement = Replacement::parse(rest);
+  if (!replacement) return fail(std::move(replacement.error()));
+  if (*field == http::PseudoField::body) {
+    return std::make_unique<SubBody>(arguments.selection, std::move(*replacement),
+                                     *arguments.policy);
+  }
+  return std::make_unique<SubPseudo>(*field, arguments.selection.side, std::move(*replacement));
 }
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
+  if (arguments.argument.starts_with(':')) return make_pseudo(arguments);
   std::string_view rest = arguments.argument;
   if (rest.find(':') == std::string_view::npos) {
-    return refuse("a colon after the field name is missing");
+    return fail({Errc::usage, "sub-form", "a colon after the field name is missing",
+                 std::string(Replacement::kForm)});
   }
   auto name = http::take_name(rest, arguments.selection);
   if (!name) return fail(std::move(name.error()));
-  if (rest.empty()) return refuse("the expression after the name is missing");
-  const char mark = rest.front();
-  const bool sign = mark > ' ' && mark < 0x7F && mark != '\\' && mark != '_' &&
-                    !(ascii::lower(mark) >= 'a' && ascii::lower(mark) <= 'z') &&
-                    !ascii::is_digit(mark);
-  if (!sign) return refuse("the expression must begin with a sign such as /");
-  rest.remove_prefix(1);
-  const auto expression = take_until(rest, mark);
-  const auto replacement = expression ? take_until(rest, mark) : std::nullopt;
-  if (!replacement) return refuse(std::string("three ") + mark + " are needed");
-  if (expression->empty()) return refuse("the expression is empty");
-  if (expression->size() > kMaxPattern) return refuse("the expression is longer than 64 KiB");
-
-  re2::RE2::Options options(re2::RE2::Latin1);
-  options.set_log_errors(false);
-  bool first_only = false;
-  for (const char flag : rest) {
-    if (flag != 'i' && flag != '1') return refuse(std::string("no flag is called ") + flag);
-    if (flag == 'i') options.set_case_sensitive(false);
-    if (flag == '1') first_only = true;
-  }
-  auto pattern = std::make_unique<re2::RE2>(*expression, options);
-  if (!pattern->ok()) return refuse("the expression is not understood: " + pattern->error());
-  std::string rewrite = unescaped(*replacement, mark);
-  if (const int groups = pattern->NumberOfCapturingGroups();
-      re2::RE2::MaxSubmatch(rewrite) > groups) {
-    return refuse("NEW asks for more groups than there are: " + std::to_string(groups));
-  }
-  std::string error;
-  if (!pattern->CheckRewriteString(rewrite, &error)) return refuse(error);
-  if (auto fine = http::check_field(name->text, rewrite); !fine) {
+  auto replacement = Replacement::parse(rest);
+  if (!replacement) return fail(std::move(replacement.error()));
+  if (auto fine = http::check_field(name->text, replacement->rewrite()); !fine) {
     return fail(std::move(fine.error()));
   }
-  return std::make_unique<Sub>(std::move(*name), std::move(pattern), std::move(rewrite),
-                               first_only);
+  return std::make_unique<Sub>(std::move(*name), std::move(*replacement));
 }
 
 constexpr std::array<std::string_view, 2> kExamples = {
@@ -154,7 +156,10 @@ extern const TransformInfo kSub = {
         "\\9 in it stand for groups, \\0 for the match. Flags: i for any case, 1 for the first "
         "match of each value only. Any sign that is no letter or digit may stand for the "
         "slash; behind a backslash it stands for itself. Values are bytes (Latin-1). The body "
-        "is not touched.",
+        "is not touched.\n\n"
+        ":status :reason :version :method :url :host :path can stand for the name, and :body: the "
+        "decoded content, which is held for it. What described the old content goes, the length "
+        "follows.",
     .examples = kExamples,
     .make = make,
 };

@@ -45,7 +45,7 @@ class Test final : public Transform {
 
  private:
   static Finding note(std::string what) {
-    return {.level = Level::note, .id = "test-false", .what = std::move(what), .answer = true};
+    return {.level = Level::note, .id = "test-false", .what = std::move(what), .always = true};
   }
 
   select::Expression expression_;

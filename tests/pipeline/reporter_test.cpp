@@ -48,7 +48,7 @@ TEST_CASE("reporter: no is 1, and every error outweighs it") {
 
 TEST_CASE("reporter: a note that is the answer is shown, five times, and never with -q") {
   const Finding answer = {
-      .level = Level::note, .id = "false", .what = "is 404", .answer = true};
+      .level = Level::note, .id = "false", .what = "is 404", .always = true};
   Desk desk, silent({.quiet = true});
   desk.reporter.report(answer);
   CHECK(desk.text() == "rehead: note: is 404\n");

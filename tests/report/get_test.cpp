@@ -67,7 +67,7 @@ TEST_CASE("get: a name that stands on the other side alone is told") {
   const Ran ran = run_chain("get authorization", har);
   CHECK(ran.status == 1);
   CHECK(ran.err ==
-        "rehead: f: note: no response has authorization\n"
+        "rehead: note: no response has authorization\n"
         "  hint: 1 requests have it: get req:authorization\n");
   CHECK(run_chain("get req:authorization", har).out == "x\n");
   CHECK(run_chain("get authorization", har, {.side = http::Side::request}).out == "x\n");

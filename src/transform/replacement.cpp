@@ -1,0 +1,96 @@
+#include "transform/replacement.h"
+
+#include <re2/re2.h>
+
+#include <optional>
+
+#include "base/ascii.h"
+
+namespace rehead::transform {
+namespace {
+
+constexpr std::size_t kMaxPattern = std::size_t{64} << 10;
+
+tl::unexpected<Error> refuse(std::string what) {
+  return fail({Errc::usage, "sub-form", std::move(what), std::string(Replacement::kForm)});
+}
+
+/// Takes the text up to the next `mark` off `rest`; a mark behind a backslash stands for itself.
+std::optional<std::string_view> take_until(std::string_view& rest, char mark) {
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    if (rest[i] == '\\') {
+      ++i;
+    } else if (rest[i] == mark) {
+      const std::string_view taken = rest.substr(0, i);
+      rest.remove_prefix(i + 1);
+      return taken;
+    }
+  }
+  return std::nullopt;
+}
+
+/// NEW without the backslash before a mark.
+std::string unescaped(std::string_view text, char mark) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == mark) ++i;
+    out += text[i];
+    if (text[i] == '\\' && i + 1 < text.size()) out += text[++i];
+  }
+  return out;
+}
+
+}  // namespace
+
+Replacement::Replacement(Replacement&&) noexcept = default;
+Replacement& Replacement::operator=(Replacement&&) noexcept = default;
+Replacement::~Replacement() = default;
+
+bool Replacement::apply(std::string_view value, std::string& into) const {
+  if (!pattern_->Match(value, 0, value.size(), re2::RE2::UNANCHORED, nullptr, 0)) return false;
+  into = value;
+  if (first_only_) {
+    re2::RE2::Replace(&into, *pattern_, rewrite_);
+  } else {
+    re2::RE2::GlobalReplace(&into, *pattern_, rewrite_);
+  }
+  return into != value;
+}
+
+Result<Replacement> Replacement::parse(std::string_view rest) {
+  if (rest.empty()) return refuse("the expression after the name is missing");
+  const char mark = rest.front();
+  const bool sign = mark > ' ' && mark < 0x7F && mark != '\\' && mark != '_' &&
+                    !(ascii::lower(mark) >= 'a' && ascii::lower(mark) <= 'z') &&
+                    !ascii::is_digit(mark);
+  if (!sign) return refuse("the expression must begin with a sign such as /");
+  rest.remove_prefix(1);
+  const auto expression = take_until(rest, mark);
+  const auto replacement = expression ? take_until(rest, mark) : std::nullopt;
+  if (!replacement) return refuse(std::string("three ") + mark + " are needed");
+  if (expression->empty()) return refuse("the expression is empty");
+  if (expression->size() > kMaxPattern) return refuse("the expression is longer than 64 KiB");
+
+  re2::RE2::Options options(re2::RE2::Latin1);
+  options.set_log_errors(false);
+  Replacement made;
+  for (const char flag : rest) {
+    if (flag != 'i' && flag != '1') return refuse(std::string("no flag is called ") + flag);
+    if (flag == 'i') options.set_case_sensitive(false);
+    if (flag == '1') made.first_only_ = true;
+  }
+  made.pattern_ = std::make_unique<re2::RE2>(*expression, options);
+  if (!made.pattern_->ok()) {
+    return refuse("the expression is not understood: " + made.pattern_->error());
+  }
+  made.rewrite_ = unescaped(*replacement, mark);
+  if (const int groups = made.pattern_->NumberOfCapturingGroups();
+      re2::RE2::MaxSubmatch(made.rewrite_) > groups) {
+    return refuse("NEW asks for more groups than there are: " + std::to_string(groups));
+  }
+  std::string error;
+  if (!made.pattern_->CheckRewriteString(made.rewrite_, &error)) return refuse(error);
+  return made;
+}
+
+}  // namespace rehead::transform
