@@ -134,6 +134,7 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   if (auto done = check_settings(settings); !done) return done;
 
   command.job = settings.job;
+  if (settings.stats) command.job.policy.stats = &command.stats;
   command.job.policy.judge_bodies = settings.job.to != "headers";
   command.job.policy.empty_fails = !settings.job.output.empty() && settings.job.output != "-";
   std::vector<Step> steps;

@@ -16,6 +16,7 @@ struct Command {
   };
   Kind kind = Kind::run;
   std::string text;
+  Stats stats;  // of --stats; the job points to it
   Job job;
   Chain chain;
 };

@@ -183,7 +183,11 @@ constexpr GlobalOption kOptions[] = {
        s.job.fail_fast = true;
        return {};
      }},
-    {"stats", '\0', false, "", "at the end, figures as one JSON object on stderr", nullptr},
+    {"stats", '\0', false, "", "at the end, figures as one JSON object on stderr",
+     [](Set& s, Text) -> Status {
+       s.stats = true;
+       return {};
+     }},
     {"color", '\0', false, "WHEN", "colour: auto (default), always, never",
      [](Set&, Text v) {
        static constexpr Choice<bool> kWhen[] = {

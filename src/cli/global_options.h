@@ -18,6 +18,7 @@ struct Settings {
   Reporter::Style style;
   std::string chain_file;
   bool plan = false;
+  bool stats = false;
   bool help = false;
   bool version = false;
 };

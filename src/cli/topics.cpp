@@ -27,6 +27,29 @@ begins a comment, quotes and backslashes work as in a shell:
 Steps typed behind it come after those of the file. --plan prints the chain as
 it was understood, in this very form.
 )"},
+    {"expressions", "the language of where, test and --if",
+     R"x(expr  = expr "or" expr | expr "and" expr | "not" expr | "(" expr ")" | test
+test  = "has:" FIELD | FIELD OP VALUE
+OP    = "=" "!=" "<" "<=" ">" ">=" "~" "!~"
+
+FIELD:
+  status reason version method url scheme host path query type size kind
+  file entry message time ms body
+  h:NAME       a header field: of the response, or of a request on its own
+  req:NAME  res:NAME  cookie:NAME
+
+'not' binds before 'and', and before 'or'. A comparison holds if any instance
+of the field satisfies it. On an absent field every one is false but != and !~,
+which are 'not =' and 'not ~'.
+* '=' takes a list: status=4xx,503  type=text/*,image/*  host=*.example.com
+* '~' searches for an RE2 expression: h:server ~ ^nginx   (?i) for any case
+* sizes know k, M and G: size>=100k. The size is that of the content as the
+  steps before left it; a body of unknown size is held to learn it.
+* body takes only ~ and !~: the decoded content, held in memory.
+* Values with blanks, commas or parentheses are quoted: h:via ~ '(a|b) c'
+Quote the whole in a shell, which would take > and ( for itself:
+  rehead where 'status>=400 and not has:cache-control' a.http
+)x"},
     {"formats", "what can be read and written", ""},
     {"har", "entry by entry: what stays, what is kept in step",
      R"(A HAR of any size is read and written entry by entry. What the chain does not

@@ -180,6 +180,8 @@ Result<std::size_t> Decoder::use(std::span<const http::Coding> codings, Diagnost
 
 void Decoder::attach(ByteSource& upstream) {
   State& state = *state_;
+  Stats* stats = state.account.policy->stats;
+  if (stats != nullptr && !state.codings.empty()) ++stats->bodies_decoded;
   state.account.coded = 0;
   state.content = &upstream;
   for (std::size_t i = 0; i < state.codings.size(); ++i) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/stats.h"
+
 namespace rehead::http {
 
 /// Limits of spec section 8, in bytes unless named otherwise.
@@ -36,6 +38,8 @@ struct Policy {
       false;  // -I, --output-dir: no body byte of the user's file may go (spec section 5)
   bool empty_fails = false;  // -o: nothing read is nothing to put in the place of a file
   bool judge_bodies = true;  // false for reports that do not read bodies: a short one is a warning
+
+  Stats* stats = nullptr;  // --stats: what is counted; not owned
 
   bool strict() const { return strictness == Strictness::strict; }
   bool lenient() const { return strictness == Strictness::lenient; }

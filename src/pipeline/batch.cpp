@@ -16,6 +16,25 @@ Result<std::unique_ptr<Reader>> open_input(const std::string& file) {
   return open_reader(file);
 }
 
+/// Counts what is read.
+class CountingReader final : public Reader {
+ public:
+  CountingReader(std::unique_ptr<Reader> reader, Stats& stats)
+      : reader_(std::move(reader)), stats_(stats) {
+    ++stats_.files;
+  }
+  Result<std::size_t> read(std::span<char> into) override {
+    auto got = reader_->read(into);
+    if (got) stats_.bytes_in += *got;
+    return got;
+  }
+  bool would_block() override { return reader_->would_block(); }
+
+ private:
+  std::unique_ptr<Reader> reader_;
+  Stats& stats_;
+};
+
 class Batch {
  public:
   Batch(const Job& job, const Chain& chain, Output& output, Reporter& reporter)
@@ -46,6 +65,8 @@ class Batch {
       reporter_.fail(reader.error());
       return Outcome::end;
     }
+    Stats* stats = job_.policy.stats;
+    if (stats != nullptr) reader = std::make_unique<CountingReader>(std::move(*reader), *stats);
     // What came before is not held back while this input has nothing yet.
     if ((*reader)->would_block() && !output_.sink().flush()) return Outcome::lost;
     const std::string name = is_stdin(file) ? "<stdin>" : file;
@@ -65,7 +86,7 @@ class Batch {
       return Outcome::end;
     }
     Outcome outcome =
-        run(*opened->source, chain_, *sink_, output_.sink(), reporter_, counts);
+        run(*opened->source, chain_, *sink_, output_.sink(), reporter_, counts, stats);
     if (outcome != Outcome::lost && !sink_->end_input(name)) outcome = Outcome::lost;
     return outcome;
   }
@@ -149,6 +170,7 @@ void run(const Job& job, const Chain& chain, Reporter& reporter) {
     if (outcome == Outcome::lost || (job.fail_fast && reporter.failed())) break;
   }
   Status closed = outcome == Outcome::lost ? (*output)->sink().flush() : batch.close();
+  if (job.policy.stats != nullptr) job.policy.stats->bytes_out += (*output)->written();
   if (!closed) fail_output(reporter, (*output)->name(), closed.error());
   if (closed && (*output)->replaces() && reporter.failed()) {
     reporter.begin_file((*output)->name());

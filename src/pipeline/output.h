@@ -23,6 +23,8 @@ class Output {
   Output& operator=(const Output&) = delete;
 
   ByteSink& sink() { return gzip_ ? static_cast<ByteSink&>(*gzip_) : *plain_; }
+  /// Bytes written so far, as they are stored.
+  std::uint64_t written() const { return plain_->written(); }
   /// As diagnostics call it.
   const std::string& name() const { return name_; }
   /// True for a regular file: until commit() whatever had that name stays as it was.

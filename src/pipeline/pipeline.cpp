@@ -18,24 +18,35 @@ std::uint64_t number_of(const http::Exchange& exchange) {
 /// A failed output says so again at every later call (base/io.h).
 bool is_lost(ByteSink& output) { return !output.write({}); }
 
+Result<http::Exchange*> next_of(format::Source& source, Stats* stats) {
+  if (stats == nullptr) return source.next();
+  const StageTimer timer(&stats->reading);
+  auto next = source.next();
+  if (next && *next != nullptr && !(*next)->passage) {
+    ++stats->messages;
+    for (const http::Message* message : {(*next)->request, (*next)->response}) {
+      stats->header_maps += message != nullptr ? 1U : 0U;
+    }
+  }
+  return next;
+}
+
 /// What takes the exchanges of one source: the chain from some step on, then the sink.
 class Flow {
  public:
-  Flow(const Chain& chain, format::Sink& sink, ByteSink& output, Reporter& reporter, Counts& counts)
-      : chain_(chain), sink_(sink), output_(output), reporter_(reporter), counts_(counts) {}
+  Flow(const Chain& chain, format::Sink& sink, ByteSink& output, Reporter& reporter, Counts& counts,
+       Stats* stats)
+      : chain_(chain),
+        sink_(sink),
+        output_(output),
+        reporter_(reporter),
+        counts_(counts),
+        stats_(stats) {}
 
   /// An error of a step or of a body ends that message.
   void take(http::Exchange& exchange, std::size_t from) {
     reporter_.at(number_of(exchange));
-    for (std::size_t i = from; i < chain_.size(); ++i) {
-      auto verdict = chain_[i]->apply(exchange);
-      // A message a step failed on is not written: half a chain may have hidden half a secret.
-      if (!verdict) return reporter_.fail(verdict.error());
-      const bool stop = *verdict == Verdict::stop || *verdict == Verdict::last;
-      if (stop && !outcome_) outcome_ = Outcome::stopped;
-      if (*verdict != Verdict::keep && *verdict != Verdict::last) return;
-    }
-    write(exchange);
+    if (run_steps(exchange, from)) write(exchange);
   }
   /// Each step in turn gives out what it held back.
   void finish();
@@ -47,7 +58,24 @@ class Flow {
   std::optional<Outcome> outcome() const { return outcome_; }
 
  private:
+  /// True if it goes on to the sink.
+  bool run_steps(http::Exchange& exchange, std::size_t from) {
+    const StageTimer timer(stats_ != nullptr ? &stats_->steps : nullptr);
+    for (std::size_t i = from; i < chain_.size(); ++i) {
+      auto verdict = chain_[i]->apply(exchange);
+      // A message a step failed on is not written: half a chain may have hidden half a secret.
+      if (!verdict) {
+        reporter_.fail(verdict.error());
+        return false;
+      }
+      const bool stop = *verdict == Verdict::stop || *verdict == Verdict::last;
+      if (stop && !outcome_) outcome_ = Outcome::stopped;
+      if (*verdict != Verdict::keep && *verdict != Verdict::last) return false;
+    }
+    return true;
+  }
   void write(http::Exchange& exchange) {
+    const StageTimer timer(stats_ != nullptr ? &stats_->writing : nullptr);
     auto done = sink_.write(exchange);
     if (done) ++counts_.written;
     settle(done);
@@ -67,6 +95,7 @@ class Flow {
   ByteSink& output_;
   Reporter& reporter_;
   Counts& counts_;
+  Stats* stats_;
   std::optional<Outcome> outcome_;
 };
 
@@ -112,11 +141,11 @@ void Flow::pass_rest(format::Source& source) {
 }  // namespace
 
 Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, ByteSink& output,
-            Reporter& reporter, Counts& counts) {
-  Flow flow(chain, sink, output, reporter, counts);
+            Reporter& reporter, Counts& counts, Stats* stats) {
+  Flow flow(chain, sink, output, reporter, counts, stats);
   while (!flow.outcome()) {
     reporter.at(0);
-    auto next = source.next();
+    auto next = next_of(source, stats);
     if (!next) {
       if (is_lost(output)) return Outcome::lost;
       reporter.fail(next.error());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/stats.h"
 #include "format/sink.h"
 #include "format/source.h"
 #include "pipeline/reporter.h"
@@ -23,6 +24,6 @@ enum class Outcome : std::uint8_t {
 /// Drives one source. An error of a step or of a body ends that message, one of the source its
 /// file, one of `output` (which the sink writes into) the run.
 Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, ByteSink& output,
-            Reporter& reporter, Counts& counts);
+            Reporter& reporter, Counts& counts, Stats* stats = nullptr);
 
 }  // namespace rehead

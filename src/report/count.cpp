@@ -43,8 +43,9 @@ extern const ReportInfo kCount = {
     .side = http::Side::both,
     .judges_bodies = false,
     .summary = "count messages",
-    .help = "How many messages (HAR entries) the chain lets through. For several inputs a line "
-            "FILE:N each. Interim (1xx) responses are not counted unless where asks for them.",
+    .help =
+        "How many messages (HAR entries) the chain lets through. For several inputs a line "
+        "FILE:N each. Interim (1xx) responses are not counted unless where asks for them.",
     .examples = kExamples,
     .make = make,
 };

@@ -198,14 +198,15 @@ extern const ReportInfo kGet = {
     .side = http::Side::response,
     .judges_bodies = false,
     .summary = "print values of fields",
-    .help = "One line per value, in the order of NAMES: header fields (NAME, req:NAME, res:NAME, * "
-            "for any run of characters) and pseudo-fields (:status :reason :version :method :url "
-            ":scheme :host :path :query :type :size :kind :file :entry :message :time :ms :body). "
-            "Exit status 1 if nothing was found.\n\n"
-            "--row prints one line per message, TAB between columns, an absent value empty, TAB "
-            "and LF in values as \\t and \\n. Repeated values are joined by \", \", but those of "
-            "the last column give a row each.\n\n"
-            "Bodies are not read, except for :body (decoded) and a :size that is not known.",
+    .help =
+        "One line per value, in the order of NAMES: header fields (NAME, req:NAME, res:NAME, * "
+        "for any run of characters) and pseudo-fields (:status :reason :version :method :url "
+        ":scheme :host :path :query :type :size :kind :file :entry :message :time :ms :body). "
+        "Exit status 1 if nothing was found.\n\n"
+        "--row prints one line per message, TAB between columns, an absent value empty, TAB "
+        "and LF in values as \\t and \\n. Repeated values are joined by \", \", but those of "
+        "the last column give a row each.\n\n"
+        "Bodies are not read, except for :body (decoded) and a :size that is not known.",
     .examples = kExamples,
     .make = make,
 };

@@ -21,8 +21,8 @@ using http::Message;
 
 /// Fields that have one value, however often they stand there.
 constexpr std::array<std::string_view, 12> kSingle = {
-    "Content-Length", "Content-Type",  "Content-Range", "Date",     "ETag", "Expires",
-    "Host",           "Last-Modified", "Location",      "Referer",  "Age",  "User-Agent",
+    "Content-Length", "Content-Type",  "Content-Range", "Date",    "ETag", "Expires",
+    "Host",           "Last-Modified", "Location",      "Referer", "Age",  "User-Agent",
 };
 
 class Faults {
@@ -36,6 +36,15 @@ class Faults {
       request(message);
     } else {
       response(message);
+    }
+  }
+
+  /// What is wrong only because of the request.
+  void look_at_answer(const http::Exchange& exchange) {
+    const http::Body* body = exchange.response->body;
+    if (exchange.request != nullptr && exchange.request->method == "HEAD" && body != nullptr &&
+        body->size().value_or(0) != 0) {
+      add("no-content", "a body in the answer to HEAD");
     }
   }
 
@@ -185,7 +194,9 @@ class Lint final : public Report {
       if (!exchange.alone()) {
         place += message.kind == http::Kind::request ? ", request" : ", response";
       }
-      Faults(place + ": ", out_).look(message);
+      Faults faults(place + ": ", out_);
+      faults.look(message);
+      if (&message == exchange.response) faults.look_at_answer(exchange);
       return {};
     });
     if (!looked) return looked;
@@ -216,12 +227,13 @@ extern const ReportInfo kLint = {
     .side = http::Side::both,
     .judges_bodies = true,
     .summary = "report what is wrong with messages",
-    .help = "One line per fault: place, a stable code, what it is. Exit status 1 if there was any. "
-            "Codes: field-name field-value field-twice status-field host-missing "
-            "length-and-coding length-false transfer-coding transfer-coding-false "
-            "content-coding-false no-content type-missing vary-missing set-cookie-blank "
-            "set-cookie-joined cookie-weak cookie-refused.\n\n"
-            "What could not be read at all is an error on stderr, as for every verb.",
+    .help =
+        "One line per fault: place, a stable code, what it is. Exit status 1 if there was any. "
+        "Codes: field-name field-value field-twice status-field host-missing "
+        "length-and-coding length-false transfer-coding transfer-coding-false "
+        "content-coding-false no-content type-missing vary-missing set-cookie-blank "
+        "set-cookie-joined cookie-weak cookie-refused.\n\n"
+        "What could not be read at all is an error on stderr, as for every verb.",
     .examples = kExamples,
     .make = make,
 };

@@ -36,9 +36,9 @@ std::optional<std::string> from_iso(std::string_view text) {
     if (!has_form(zone.substr(1), "00:00")) return std::nullopt;
     offset = std::string(zone.substr(0, 3)) + std::string(zone.substr(4, 2));
   }
-  return std::string(text.substr(8, 2)) + '/' +
-         std::string(kMonths.substr((*month - 1) * 3, 3)) + '/' + std::string(text.substr(0, 4)) +
-         ':' + std::string(text.substr(11, 8)) + ' ' + offset;
+  return std::string(text.substr(8, 2)) + '/' + std::string(kMonths.substr((*month - 1) * 3, 3)) +
+         '/' + std::string(text.substr(0, 4)) + ':' + std::string(text.substr(11, 8)) + ' ' +
+         offset;
 }
 
 /// Tue, 14 Jan 2025 09:13:02 GMT

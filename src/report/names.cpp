@@ -79,9 +79,10 @@ extern const ReportInfo kNames = {
     .side = http::Side::both,
     .judges_bodies = false,
     .summary = "list field names with counts",
-    .help = "One line per field name, over all inputs: the name, how many messages have it, and "
-            "how many field lines there are, with TABs between. Names of request fields stand as "
-            "req:NAME. The order is alphabetical; names that differ in case are one.",
+    .help =
+        "One line per field name, over all inputs: the name, how many messages have it, and "
+        "how many field lines there are, with TABs between. Names of request fields stand as "
+        "req:NAME. The order is alphabetical; names that differ in case are one.",
     .examples = kExamples,
     .make = make,
 };

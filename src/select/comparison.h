@@ -48,7 +48,7 @@ class Comparison {
  private:
   enum class Way : std::uint8_t { exact, any_case, glob, number, time, pattern };
   struct Range {
-    double low;   // both inclusive
+    double low;  // both inclusive
     double high;
   };
   Comparison() = default;

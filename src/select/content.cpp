@@ -38,10 +38,10 @@ Result<std::string_view> Content::decoded(http::Message& message) {
     if (!piece) return fail(std::move(piece.error()));
     if (piece->kind == Piece::Kind::end) break;
     if (piece->bytes.size() > policy_->limits.max_body - text.size()) {
-      return fail({Errc::limit, "content-size",
-                   "the content is larger than " + std::to_string(policy_->limits.max_body) +
-                       " bytes",
-                   "--max-body raises the limit"});
+      return fail(
+          {Errc::limit, "content-size",
+           "the content is larger than " + std::to_string(policy_->limits.max_body) + " bytes",
+           "--max-body raises the limit"});
     }
     text += piece->bytes;
   }

@@ -13,8 +13,8 @@ using http::PseudoField;
 
 bool names_interim(const Node& node) {
   if (node.kind != Node::Kind::test) return std::ranges::any_of(node.children, names_interim);
-  return !node.negated && !node.opposite && node.operand.is(PseudoField::status) && node.comparison &&
-         node.comparison->names_interim();
+  return !node.negated && !node.opposite && node.operand.is(PseudoField::status) &&
+         node.comparison && node.comparison->names_interim();
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ Result<Operand> parse_operand(std::string_view text, bool bare) {
     if (!text.starts_with(prefix.text)) continue;
     const std::string_view name = text.substr(prefix.text.size());
     if (name.empty()) {
-      return fail({Errc::usage, "expression", "a name is missing behind " +
-                                                  ascii::quoted(prefix.text)});
+      return fail(
+          {Errc::usage, "expression", "a name is missing behind " + ascii::quoted(prefix.text)});
     }
     return Operand{.kind = prefix.kind, .name = std::string(name)};
   }
@@ -49,8 +49,8 @@ Result<Operand> parse_operand(std::string_view text, bool bare) {
   if (!known && (!ascii::is_token(text) || text.find('-') == std::string_view::npos)) {
     hint = "there are: " + all_fields();
   }
-  return fail({Errc::usage, "expression", "no field called " + ascii::quoted(text),
-               std::move(hint)});
+  return fail(
+      {Errc::usage, "expression", "no field called " + ascii::quoted(text), std::move(hint)});
 }
 
 }  // namespace rehead::select

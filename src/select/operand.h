@@ -29,8 +29,8 @@ struct Operand {
 /// `text` without quotes around its NAME. `bare`: a plain NAME is a header field too, as in `has:`.
 Result<Operand> parse_operand(std::string_view text, bool bare);
 
-/// Calls visit(std::string_view) -> bool for each value until it says true, and says whether it did.
-/// Not for size and body.
+/// Calls visit(std::string_view) -> bool for each value until it says true, and says whether it
+/// did. Not for size and body.
 template <typename Visit>
 bool any_value(const Operand& operand, const http::Exchange& exchange, Visit visit) {
   using Kind = Operand::Kind;
@@ -71,8 +71,7 @@ bool any_value(const Operand& operand, const http::Exchange& exchange, Visit vis
     }
     return false;
   };
-  return fields(exchange.request, "Cookie", sent) ||
-         fields(exchange.response, "Set-Cookie", given);
+  return fields(exchange.request, "Cookie", sent) || fields(exchange.response, "Set-Cookie", given);
 }
 
 }  // namespace rehead::select

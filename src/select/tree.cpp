@@ -145,7 +145,8 @@ Result<std::string> Parser::take_field() {
     }
   }
   if (!field.empty()) return field;
-  if (at_ == text_.size()) return refuse("a comparison is missing", start, "FIELD OP VALUE: status=404");
+  if (at_ == text_.size())
+    return refuse("a comparison is missing", start, "FIELD OP VALUE: status=404");
   const bool mark = here("!") || here("&") || here("|");
   return refuse("a field is missing before " + ascii::quoted(text_.substr(start, 20)), start,
                 mark ? "write not, and, or" : "FIELD OP VALUE: status=404");

@@ -17,7 +17,7 @@ namespace rehead::select {
 struct Node {
   enum class Kind : std::uint8_t { any, all, test };
   Kind kind = Kind::test;
-  bool negated = false;  // by "not"
+  bool negated = false;        // by "not"
   std::vector<Node> children;  // any, all: two or more
 
   std::string text;       // a test as typed

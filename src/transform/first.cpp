@@ -29,8 +29,8 @@ class First final : public Transform {
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   const auto wanted = ascii::decimal(arguments.argument);
   if (!wanted || *wanted == 0) {
-    return fail({Errc::usage, "number", "a number from 1 is needed, not " +
-                                            ascii::quoted(arguments.argument)});
+    return fail({Errc::usage, "number",
+                 "a number from 1 is needed, not " + ascii::quoted(arguments.argument)});
   }
   return std::make_unique<First>(*wanted);
 }
@@ -50,8 +50,9 @@ extern const TransformInfo kFirst = {
     .streaming = Streaming::heads,
     .group = "choosing",
     .summary = "keep the first N messages of each input",
-    .help = "Raw input behind the N-th message that arrives here is not read. Headers and bodies "
-            "are not touched.",
+    .help =
+        "Raw input behind the N-th message that arrives here is not read. Headers and bodies "
+        "are not touched.",
     .examples = kExamples,
     .make = make,
 };

@@ -47,8 +47,9 @@ extern const TransformInfo kLast = {
     .streaming = Streaming::hold,
     .group = "choosing",
     .summary = "keep the last message of each input",
-    .help = "Of curl -siL the answer behind all redirects. It is written once the input has ended. "
-            "Headers and bodies are not touched.",
+    .help =
+        "Of curl -siL the answer behind all redirects. It is written once the input has ended. "
+        "Headers and bodies are not touched.",
     .examples = kExamples,
     .make = make,
 };

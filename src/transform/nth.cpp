@@ -127,10 +127,11 @@ extern const TransformInfo kNth = {
     .streaming = Streaming::heads,
     .group = "choosing",
     .summary = "keep messages by their number",
-    .help = "LIST: numbers and ranges from 1, separated by commas: 3,7,10-12; they count what "
-            "arrives here, in each input anew. @FILE, or @- for standard input: the first column "
-            "of each line is a number, as get --row :entry prints it. The order of the input is "
-            "kept. Headers and bodies are not touched.",
+    .help =
+        "LIST: numbers and ranges from 1, separated by commas: 3,7,10-12; they count what "
+        "arrives here, in each input anew. @FILE, or @- for standard input: the first column "
+        "of each line is a number, as get --row :entry prints it. The order of the input is "
+        "kept. Headers and bodies are not touched.",
     .examples = kExamples,
     .make = make,
 };

@@ -66,8 +66,8 @@ Status put_host(http::Exchange& exchange, std::string_view host) {
   Message& request = *exchange.request;
   const http::Url target = http::split_url(request.target);
   if (!target.scheme.empty()) {
-    put_target(request, joined(request, target, with_host(request, target.authority, host),
-                               target.path));
+    put_target(request,
+               joined(request, target, with_host(request, target.authority, host), target.path));
   } else if (request.method == "CONNECT") {
     put_target(request, with_host(request, request.target, host));
   }
@@ -98,8 +98,8 @@ Status put_url(http::Exchange& exchange, std::string_view text) {
   put_target(request, absolute ? kept : request.arena.join({rooted ? "" : "/", url.target()}));
   if (!exchange.url.empty()) exchange.url = kept;
   const std::size_t at = url.authority.rfind('@');
-  return put_host_field(exchange, at == std::string_view::npos ? url.authority
-                                                               : url.authority.substr(at + 1));
+  return put_host_field(
+      exchange, at == std::string_view::npos ? url.authority : url.authority.substr(at + 1));
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ class Set final : public MessageTransform {
         emitter.log().report(
             {.level = Level::note,
              .id = "other-side",
-             .what = std::string(request ? "no request" : "no response") + " had " +
-                     wanted.name.text,
+             .what =
+                 std::string(request ? "no request" : "no response") + " had " + wanted.name.text,
              .hint = std::to_string(wanted.elsewhere) + (request ? " responses" : " requests") +
                      " have it: set '" + (request ? "res:" : "req:") + wanted.name.text + ": ...'",
              .always = true});

@@ -80,7 +80,9 @@ class SubPseudo final : public Transform {
 class SubBody final : public MessageTransform {
  public:
   SubBody(http::Selection selection, Replacement replacement, const http::Policy& policy)
-      : MessageTransform(selection), replacement_(std::move(replacement)), halves_{Half(policy), Half(policy)} {}
+      : MessageTransform(selection),
+        replacement_(std::move(replacement)),
+        halves_{Half(policy), Half(policy)} {}
 
  private:
   Status apply(http::Message& message, http::Exchange&) override {

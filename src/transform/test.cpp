@@ -84,12 +84,13 @@ extern const TransformInfo kTest = {
     .streaming = Streaming::heads,
     .group = "asserting",
     .summary = "assert that an expression holds for every message",
-    .help = "Where it does not, a note names the comparison that failed and the actual value (five "
-            "at most, none with -q), and the exit status is 1. Over no message it is false, too. "
-            "Interim (1xx) responses are passed over unless the expression names their status.\n\n"
-            "Behind a test that is not the last step the chain goes on with every message; as the "
-            "last step it is the answer, and nothing is written. Headers and bodies are not "
-            "touched.",
+    .help =
+        "Where it does not, a note names the comparison that failed and the actual value (five "
+        "at most, none with -q), and the exit status is 1. Over no message it is false, too. "
+        "Interim (1xx) responses are passed over unless the expression names their status.\n\n"
+        "Behind a test that is not the last step the chain goes on with every message; as the "
+        "last step it is the answer, and nothing is written. Headers and bodies are not "
+        "touched.",
     .examples = kExamples,
     .make = make,
     .answers = true,

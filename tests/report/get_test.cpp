@@ -39,8 +39,7 @@ TEST_CASE("get: pseudo-fields, each from the half that has it") {
 }
 
 TEST_CASE("get: --row gives a line a message, and the last column a row per value") {
-  CHECK(get("--row :status,host,content-type").out ==
-        "\th\t\n200\t\ttext/html; charset=utf-8\n");
+  CHECK(get("--row :status,host,content-type").out == "\th\t\n200\t\ttext/html; charset=utf-8\n");
   CHECK(get("--row set-cookie,:status").out == "\t\na=1, b=2\t200\n");
   CHECK(get("--row :status,set-cookie").out == "\t\n200\ta=1\n200\tb=2\n");
   CHECK(get("--row --header :status,:body").out == ":status\t:body\n\t\n200\tone\\ttw\n");

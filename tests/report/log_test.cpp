@@ -21,7 +21,8 @@ TEST_CASE("log: a response belongs to the request before it") {
         "- - - [14/Jan/2025:09:13:02 +0000] \"GET /a HTTP/1.1\" 200 5 \"r\" \"\\x22u\\x5c\"\n");
   CHECK(run_chain("log --format json", pair).out ==
         R"({"method":"GET","url":"http://h/a","status":200,"size":5,"referer":"r",)"
-        R"("user_agent":"\"u\\"})" "\n");
+        R"("user_agent":"\"u\\"})"
+        "\n");
 }
 
 TEST_CASE("log: what is not known is a dash") {
@@ -45,16 +46,16 @@ TEST_CASE("log: an entry gives its time and its URL") {
         "- - - [14/Jan/2025:10:13:02 +0100] \"GET /a?b HTTP/1.1\" 404 3\n");
   CHECK(run_chain("log --format json", har).out ==
         R"({"time":"2025-01-14T10:13:02.5+01:00","method":"GET","url":"https://h/a?b#c",)"
-        R"("status":404,"size":3,"ms":7})" "\n");
+        R"("status":404,"size":3,"ms":7})"
+        "\n");
 }
 
 TEST_CASE("log: no byte of a value can forge a line") {
   for (int byte = 0; byte < 256; ++byte) {
     const char c = static_cast<char>(byte);
     if (c == '\n' || c == '\r' || c == '\0') continue;
-    const std::string request =
-        "GET / HTTP/1.1\r\nReferer: a" + std::string(1, c) + "b\r\n\r\n" +
-        response("Content-Length: 0\r\n");
+    const std::string request = "GET / HTTP/1.1\r\nReferer: a" + std::string(1, c) + "b\r\n\r\n" +
+                                response("Content-Length: 0\r\n");
     const std::string line = run_chain("log --format combined", request).out;
     CAPTURE(byte);
     CHECK(std::count(line.begin(), line.end(), '"') == 6);
@@ -68,8 +69,8 @@ TEST_CASE("log: dates that are none are told apart") {
   CHECK(log_time("2025-12-31T23:59:60", "") == "31/Dec/2025:23:59:60 +0000");
   CHECK(log_time("2025-01-14T09:13:02.123-08:00", "x") == "14/Jan/2025:09:13:02 -0800");
   CHECK(log_time("NaN", "Tue, 14 Jan 2025 09:13:02 GMT") == "14/Jan/2025:09:13:02 +0000");
-  for (const std::string_view bad : {"", "2025-13-14T09:13:02Z", "2025-01-14", "2025-01-14T09:13:02+1",
-                                     "0000-00-00T00:00:00"}) {
+  for (const std::string_view bad :
+       {"", "2025-13-14T09:13:02Z", "2025-01-14", "2025-01-14T09:13:02+1", "0000-00-00T00:00:00"}) {
     CAPTURE(bad);
     CHECK(log_time(bad, bad) == "-");
   }

@@ -61,8 +61,9 @@ inline Ran run_chain(std::string_view chain, std::string_view input, RunOptions 
     }
   }
   if (!sink) {
-    sink = format::find(options.to)->make_sink(
-        {.output = &out, .policy = &options.policy, .log = &reporter, .selection = {}});
+    sink = format::find(options.to)
+               ->make_sink(
+                   {.output = &out, .policy = &options.policy, .log = &reporter, .selection = {}});
   }
   reporter.begin_file("f");
   auto opened = format::open({.reader = std::make_unique<MemoryReader>(input),

@@ -15,8 +15,7 @@ TEST_CASE("last: the last message as it came, chunk lines and trailers too") {
   const std::string last(kHops.substr(kHops.find("HTTP/1.1 200")));
   CHECK(run_chain("last", kHops).out == last);
   CHECK(run_chain("last\nwhere 'body~hi'\nlast\nwhere 'size=2'", kHops).out == last);
-  CHECK(run_chain("last\ndechunk", kHops).out ==
-        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+  CHECK(run_chain("last\ndechunk", kHops).out == "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
   CHECK(run_chain("last\nget :status", kHops).out == "200\n");
 }
 

@@ -28,8 +28,9 @@ TEST_CASE("where: reports pass interim responses over unless they are asked for 
 
 TEST_CASE("step: --if applies a step only where it holds") {
   CHECK(run_chain("set 'X: 1' --if status=200\nget x", kThree).out == "1\n");
-  CHECK(run_chain("set 'X: 1' --if 'status=200 and not has:x'\nset 'X: 2' --if has:x\nget x",
-                  kThree).out == "2\n");
+  CHECK(
+      run_chain("set 'X: 1' --if 'status=200 and not has:x'\nset 'X: 2' --if has:x\nget x", kThree)
+          .out == "2\n");
   CHECK(run_chain("where status=200 --if 'status>=300'\ncount", kThree).out == "1\n");
   CHECK(run_chain("first 1 --if status=200\ncount", kThree).out == "2\n");
 }
