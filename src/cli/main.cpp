@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   if (done && command.kind == cli::Command::Kind::run) run(command.job, command.chain, reporter);
   if (!done) reporter.fail(done.error());
   const int status = reporter.finish();
-  if (command.job.policy.stats != nullptr) {
+  if (done && command.job.policy.stats != nullptr) {
     static_cast<void>(err.write(cli::stats_text(command.stats)) && err.flush());
   }
   if (status == exit_status(Errc::pipe)) die_of_pipe();

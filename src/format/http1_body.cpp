@@ -23,18 +23,20 @@ Result<bool> InputBody::wait() {
 }
 
 Result<Piece> InputBody::cut(http::Message& message, std::string what) {
-  if (!policy_->judge_bodies && !policy_->strict()) {
+  if (skipped_ && !policy_->judge_bodies && !policy_->strict()) {
     message.log->report({.id = "body-cut",
                          .what = std::move(what),
                          .byte = input_->offset(),
-                         .line = input_->line()});
+                         .line = input_->line(),
+                         .message = message.number});
     return Piece{};
   }
-  return broken({Errc::syntax, "body-cut", std::move(what)});
+  return broken(message, {Errc::syntax, "body-cut", std::move(what)});
 }
 
-tl::unexpected<Error> InputBody::broken(Error error) {
+tl::unexpected<Error> InputBody::broken(const http::Message& message, Error error) {
   failed_ = true;
+  error.message = message.number;
   error.byte = input_->offset();
   error.line = input_->line();
   return fail(std::move(error));
@@ -108,7 +110,7 @@ Result<Piece> ChunkedBody::pull(bool coded) {
   std::size_t at = 0;  // valid parts of the window not yet given out
   while (!reader_.ended()) {
     const auto part = reader_.next(input_->window().substr(at));
-    if (!part && at == 0) return broken(Error(part.error()));
+    if (!part && at == 0) return broken(*message_, Error(part.error()));
     if (!part) break;
     if (!*part) {
       if (at != 0) break;
@@ -120,7 +122,7 @@ Result<Piece> ChunkedBody::pull(bool coded) {
     }
     const auto [kind, bytes] = **part;
     if (kind == Kind::trailer) {
-      if (auto kept = keep_trailer(bytes); !kept) return broken(std::move(kept.error()));
+      if (auto kept = keep_trailer(bytes); !kept) return broken(*message_, std::move(kept.error()));
     }
     if (!coded) {
       if (kind == Kind::data) return take(bytes.size());

@@ -20,9 +20,11 @@ class InputBody : public ByteSource {
   InputBody(Input& input, const http::Policy& policy) : input_(&input), policy_(&policy) {}
   /// True once the body has given an Error: the input behind it has no known framing.
   bool failed() const { return failed_; }
+  /// What is left is read by nobody: where bodies are not judged, a short one is a warning.
+  void skip() { skipped_ = true; }
 
  protected:
-  void begin() { failed_ = told_idle_ = false; }
+  void begin() { failed_ = told_idle_ = skipped_ = false; }
   /// Consumes `size` bytes of the window and gives them out.
   Piece take(std::size_t size) {
     const std::string_view bytes = input_->window().substr(0, size);
@@ -31,10 +33,10 @@ class InputBody : public ByteSource {
   }
   /// Gets more into the window. True: there may be more; false: give out an idle piece first.
   Result<bool> wait();
-  /// The error for an input that ends too early, or the end where bodies are not judged.
+  /// The error for an input that ends too early, or the end where nobody judges the body.
   Result<Piece> cut(http::Message& message, std::string what);
-  /// `error` with the place where the input stands.
-  tl::unexpected<Error> broken(Error error);
+  /// `error` with the message and the place where the input stands.
+  tl::unexpected<Error> broken(const http::Message& message, Error error);
 
   Input* input_;
   const http::Policy* policy_;
@@ -42,6 +44,7 @@ class InputBody : public ByteSource {
  private:
   bool failed_ = false;
   bool told_idle_ = false;
+  bool skipped_ = false;
 };
 
 /// Loads a trailer line into message.trailers, copied into the message's arena.

@@ -128,6 +128,7 @@ Result<bool> Http1Source::leave_body() {
   }
   if (in_use_ == nullptr) return true;
   if (in_use_->failed()) return false;
+  in_use_->skip();
   while (true) {
     auto piece = in_use_->pull();
     if (!piece) return fail(std::move(piece.error()));

@@ -37,7 +37,7 @@ struct Policy {
   bool in_place =
       false;  // -I, --output-dir: no body byte of the user's file may go (spec section 5)
   bool empty_fails = false;  // -o: nothing read is nothing to put in the place of a file
-  bool judge_bodies = true;  // false for reports that do not read bodies: a short one is a warning
+  bool judge_bodies = true;  // false: a short body that nobody reads is a warning
 
   Stats* stats = nullptr;  // --stats: what is counted; not owned
 

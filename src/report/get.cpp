@@ -142,8 +142,9 @@ class Get final : public Report {
         {.level = Level::note,
          .id = "other-side",
          .what = std::string(request ? "no request" : "no response") + " has " + name.text,
-         .hint = std::to_string(elsewhere_[i]) + (request ? " responses" : " requests") +
-                 " have it: get " + (request ? "res:" : "req:") + name.text,
+         .hint = std::to_string(elsewhere_[i]) + (request ? " response" : " request") +
+                 (elsewhere_[i] == 1 ? " has it: get " : "s have it: get ") +
+                 (request ? "res:" : "req:") + name.text,
          .always = true});
   }
 

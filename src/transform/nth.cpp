@@ -69,7 +69,7 @@ Result<std::vector<Range>> parse_list(std::string_view text) {
 }
 
 Result<std::vector<Range>> read_list(const std::string& path) {
-  auto text = read_file(path == "-" ? "/dev/stdin" : path, kLargest);
+  auto text = read_argument_file(path == "-" ? "@/dev/stdin" : '@' + path, kLargest);
   if (!text) return fail(std::move(text.error()));
   std::vector<Range> ranges;
   std::string_view rest = *text;

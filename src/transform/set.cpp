@@ -39,8 +39,9 @@ class Set final : public MessageTransform {
              .id = "other-side",
              .what =
                  std::string(request ? "no request" : "no response") + " had " + wanted.name.text,
-             .hint = std::to_string(wanted.elsewhere) + (request ? " responses" : " requests") +
-                     " have it: set '" + (request ? "res:" : "req:") + wanted.name.text + ": ...'",
+             .hint = std::to_string(wanted.elsewhere) + (request ? " response" : " request") +
+                     (wanted.elsewhere == 1 ? " has it: set '" : "s have it: set '") +
+                     (request ? "res:" : "req:") + wanted.name.text + ": ...'",
              .always = true});
       }
       wanted.elsewhere = 0;

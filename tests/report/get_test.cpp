@@ -67,7 +67,7 @@ TEST_CASE("get: a name that stands on the other side alone is told") {
   CHECK(ran.status == 1);
   CHECK(ran.err ==
         "rehead: note: no response has authorization\n"
-        "  hint: 1 requests have it: get req:authorization\n");
+        "  hint: 1 request has it: get req:authorization\n");
   CHECK(run_chain("get req:authorization", har).out == "x\n");
   CHECK(run_chain("get authorization", har, {.side = http::Side::request}).out == "x\n");
 }

@@ -76,8 +76,8 @@ inline Ran run_chain(std::string_view chain, std::string_view input, RunOptions 
   Counts counts;
   run(*opened->source, steps, *sink, out, reporter, counts);
   CHECK(sink->end_input("f"));
-  CHECK(sink->finish());
   reporter.end_file(counts);
+  CHECK(sink->finish());
   return {out.text(), err.text(), reporter.finish()};
 }
 

@@ -83,7 +83,8 @@ TEST_CASE("set: refuses every byte that no line can hold, in name and value") {
     // A colon ends the name.
     REQUIRE(refuses("set", "X" + text + "Y: v") == (!token && byte != ':'));
   }
-  for (const std::string text : {"", "X", ":status: 503", "req::status: 503", " X: a"}) {
+  for (const std::string text : {"", "X", ":status: 5033", ":status: abc", ":ms: 5", ":type: a/b",
+                                 "req::status: 503", " X: a"}) {
     CAPTURE(text);
     REQUIRE(refuses("set", text));
   }
