@@ -35,7 +35,7 @@ for example in examples/[0-9]*.sh; do
   if [ $status -eq 77 ]; then
     skipped=$((skipped + 1))
     echo "skipped: $name: a tool it needs is not there"
-  elif [ "${1:-}" = --update ]; then
+  elif [ "${1:-}" = --update ] && [ $status -eq 0 ]; then
     cp "$scratch/shown" "$expected"
     passed=$((passed + 1))
   elif [ $status -eq 0 ] && cmp -s "$expected" "$scratch/shown"; then

@@ -39,7 +39,7 @@ class HarSink final : public Sink {
 
   Status write(http::Exchange& exchange) override;
   Status pass(const http::Exchange& exchange) override;
-  bool wants_rest() const override { return level_ != Level::outside; }
+  bool wants_rest() const override { return copies_; }
   Status end_input(std::string_view) override {
     auto done = finish_waiting();
     writer_.forget();
@@ -66,6 +66,7 @@ class HarSink final : public Sink {
 
   bool broke_off_ = false;        // an input could not be read
   bool begun_ = false;            // something of a document was written
+  bool copies_ = false;           // it is one that was read
   bool bare_ = false;             // it is entries without anything around them
   bool another_ = false;          // what is read is not the document that is copied
   Level level_ = Level::outside;  // where in the document the next piece of it stands
@@ -120,7 +121,7 @@ Status HarSink::copy(const HarPiece& piece) {
   std::string_view lead = piece.lead;
   if (fresh_) lead.remove_prefix(std::min(lead.find(',') + 1, lead.size()));
   fresh_ = piece.kind == Kind::document || piece.kind == Kind::log;
-  begun_ = true;
+  begun_ = copies_ = true;
   switch (piece.kind) {
     case Kind::document:
       level_ = Level::document;
