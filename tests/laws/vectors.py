@@ -144,7 +144,7 @@ class Vector:
             "status": self.input["status"], "reason": "x", "headers": self.input["headers"],
             "body64": base64.b64encode(self.content()).decode(), "trailers": [],
         }
-        if self.request.get("method") == "HEAD":
+        if self.request.get("method") == "HEAD" and self.transform != "lint":
             del response["body64"]
         return (json.dumps({
             "kind": "exchange", "entry": 1,
@@ -173,7 +173,7 @@ class Vector:
         if "get" in self.options:
             return ["get", self.options["get"].replace(" ", "")], self.raw()
         if self.transform == "lint":
-            return ["lint"], self.exchange()
+            return ["lint", "-s", "response"], self.exchange()
         if self.transform == "common-log":
             # A length that is too long is a short body to raw HTTP, which log does not judge.
             return ["log"], self.exchange()
