@@ -16,6 +16,9 @@ struct Guess {
   std::string_view hint;
 };
 
+constexpr std::string_view kByHand =
+    "'remove NAMES' takes fields out, 'sub N:/RE2/NEW/' hides parts of values";
+
 // Spec section 2. A row whose verb does not exist is passed over.
 constexpr Guess kGuesses[] = {
     {"delete", "remove", "'remove NAMES' does that"},
@@ -32,6 +35,10 @@ constexpr Guess kGuesses[] = {
     {"sanitize", "redact", "'redact' hides secrets"},
     {"scrub", "redact", "'redact' hides secrets"},
     {"mask", "redact", "'redact' hides secrets"},
+    {"redact", "remove", kByHand},
+    {"sanitize", "remove", kByHand},
+    {"scrub", "remove", kByHand},
+    {"mask", "remove", kByHand},
     {"replace", "sub", "'sub N:/RE2/NEW/' replaces within values, 'set N: V' the whole value"},
     {"uniq", "names", "'names' lists field names with counts"},
     {"tail", "last", "'last' keeps the last message"},

@@ -98,6 +98,10 @@ def workloads(folder, program, size):
         ("cat", f"cat {small} >/dev/null"),
         ("rehead", f"{rehead} set 'X-Bench: 1' {small} >/dev/null"),
         ("rehead, empty chain", f"{rehead} {small} >/dev/null")]
+    yield "raw, expressions beside the empty chain, messages of 2 KB", [
+        ("rehead, empty chain", f"{rehead} {small} >/dev/null"),
+        ("rehead where status", f"{rehead} where status=200 {small} >/dev/null"),
+        ("rehead where h: ~", f"{rehead} where 'h:content-type ~ ^text/ or status>=400' {small} >/dev/null")]
     yield "raw, set one field, bodies of 2-200 KB", [
         ("cat", f"cat {large} >/dev/null"),
         ("rehead", f"{rehead} set 'X-Bench: 1' {large} >/dev/null")]
