@@ -46,7 +46,36 @@ Result<bool> FramingDecision::decide(std::string_view window, bool at_end) {
     if (!decided || !*decided) return decided;
     framed_ = true;
   }
-  return decide_coding(window, at_end);
+  if (!decide_coding(window, at_end)) return false;
+  if (policy_->strict()) {
+    if (auto fine = check_claims(); !fine) return fail(std::move(fine.error()));
+  }
+  return true;
+}
+
+/// What the sink would mend with a warning.
+Status FramingDecision::check_claims() const {
+  const http::Message& message = *message_;
+  if (message.transfer_label_false) {
+    return refused("transfer-encoding-false",
+                   "Transfer-Encoding says chunked but the body is not chunked",
+                   "Transfer-Encoding");
+  }
+  if (message.coding_label_false) {
+    return refused("content-encoding-false",
+                   "Content-Encoding names a coding but the body is not coded",
+                   "Content-Encoding");
+  }
+  if (message.status == 205 && message.framing == Framing::length && message.declared != 0) {
+    return refused("body-205", "a 205 with a body", "Content-Length");
+  }
+  if (message.framing != Framing::none || message.status == 304) return {};
+  for (const std::string_view name : {"Content-Length", "Transfer-Encoding"}) {
+    if (message.kind == http::Kind::request || message.headers.find(name) == nullptr) continue;
+    return refused("framing-without-body",
+                   std::string(name) + " on a " + std::to_string(message.status), name);
+  }
+  return {};
 }
 
 bool FramingDecision::is(Framing framing) {

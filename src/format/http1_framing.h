@@ -44,6 +44,7 @@ class FramingDecision {
   Result<bool> by_chunks(std::string_view window, bool at_end);
   Result<bool> by_length(std::string_view window, bool at_end);
   bool decide_coding(std::string_view window, bool at_end);
+  Status check_claims() const;
   struct Spot {
     std::uint64_t byte;
     std::uint64_t line;

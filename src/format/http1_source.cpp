@@ -183,6 +183,7 @@ Result<bool> Http1Source::skip_to_head() {
     if ((rest.empty() || rest == "\r") && !input_.at_end()) {
       if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
     } else if (rest.empty()) {
+      if (ends != 0 && policy_->strict()) break;
       input_.consume(ends);
       return false;
     } else if (rest.starts_with('\n') || rest == "\r\n") {
@@ -194,8 +195,18 @@ Result<bool> Http1Source::skip_to_head() {
   }
   const std::string_view rest = input_.window().substr(ends, 2);
   if (!rest.starts_with('\n') && rest != "\r\n") {
+    const std::uint64_t begin = input_.offset();
+    const std::uint64_t line = input_.line();
     input_.consume(ends);
     auto head = head_stands_here();
+    if (head && *head && ends != 0 && policy_->strict()) {
+      return fail({.code = Errc::syntax,
+                   .id = "separator",
+                   .what = "line ends that belong to no message",
+                   .byte = begin,
+                   .line = line,
+                   .message = number_});
+    }
     if (!head || *head) return head;
   }
   if (auto done = skip_junk(); !done) return fail(std::move(done.error()));
