@@ -63,8 +63,7 @@ Status FramingDecision::check_claims() const {
   }
   if (message.coding_label_false) {
     return refused("content-encoding-false",
-                   "Content-Encoding names a coding but the body is not coded",
-                   "Content-Encoding");
+                   "Content-Encoding names a coding but the body is not coded", "Content-Encoding");
   }
   if (message.status == 205 && message.framing == Framing::length && message.declared != 0) {
     return refused("body-205", "a 205 with a body", "Content-Length");
