@@ -21,6 +21,19 @@ class Splitter {
       : args_(args), globals_(globals), words_(words) {}
 
   Status run() {
+    if (auto done = take_all(); !done) return done;
+    return place_ == Place::files ? Status{} : begin_files();
+  }
+
+  Cursor cursor() {
+    const bool understood = take_all().has_value();
+    if (!open_option_.empty()) return {.place = place_, .verb = verb(), .option = open_option_};
+    if (!understood || !words_.topic.empty()) return {.place = Place::nowhere};
+    return {.place = place_, .verb = verb(), .wants_argument = wants_argument_};
+  }
+
+ private:
+  Status take_all() {
     while (at_ < args_.size()) {
       const std::string& word = args_[at_++];
       if (word == "--") {
@@ -32,11 +45,11 @@ class Splitter {
       const bool is_option = word.size() > 1 && word[0] == '-';
       if (auto done = is_option ? take_option(word) : take_word(word); !done) return done;
     }
-    return place_ == Place::files ? Status{} : begin_files();
+    return {};
   }
 
- private:
-  enum class Place : std::uint8_t { start, after_then, step, files, help };
+  /// Of the step being read, or null.
+  const Verb* verb() const { return place_ == Place::step ? words_.steps.back().verb : nullptr; }
 
   Status take_word(const std::string& word) {
     switch (place_) {
@@ -62,6 +75,7 @@ class Splitter {
         }
         break;
       case Place::files:
+      case Place::nowhere:
         break;
       case Place::help:
         if (!words_.topic.empty()) return refuse("help", "help takes one verb or topic");
@@ -132,7 +146,10 @@ class Splitter {
     if (match == Options::Match::no_value) return refuse("options", name + " takes no value");
     into.push_back(word);
     if (match == Options::Match::complete) return {};
-    if (at_ == args_.size()) return refuse("value-missing", echo(word) + " needs a value");
+    if (at_ == args_.size()) {
+      open_option_ = word;
+      return refuse("value-missing", echo(word) + " needs a value");
+    }
     into.push_back(args_[at_++]);
     return {};
   }
@@ -178,12 +195,18 @@ class Splitter {
   std::unique_ptr<Options> step_options_;  // of the step being read
   std::vector<std::string> step_words_;
   bool wants_argument_ = false;
+  std::string open_option_;  // the last word, if its value is missing
 };
 
 }  // namespace
 
 Status split(std::span<const std::string> args, const Options& globals, Words& words) {
   return Splitter(args, globals, words).run();
+}
+
+Cursor find_cursor(std::span<const std::string> args, const Options& globals) {
+  Words words;
+  return Splitter(args, globals, words).cursor();
 }
 
 Status check_order(std::span<const Step> steps) {

@@ -37,6 +37,24 @@ struct Words {
 /// Fills `words` as far as it gets; what was understood before an Error stands.
 Status split(std::span<const std::string> args, const Options& globals, Words& words);
 
+enum class Place : std::uint8_t {
+  start,       // a verb, "help" or a file
+  after_then,  // a verb
+  step,        // the argument of a verb, or what may follow it
+  files,       // a file
+  help,        // a verb or a topic
+  nowhere,     // what stands before is not understood, or complete
+};
+
+/// Where the word behind some others would stand.
+struct Cursor {
+  Place place = Place::start;
+  const Verb* verb = nullptr;   // of the step being typed
+  bool wants_argument = false;  // of that verb
+  std::string option = {};      // as typed: the word would be its value
+};
+Cursor find_cursor(std::span<const std::string> args, const Options& globals);
+
 /// Refuses a chain whose order cannot be meant: content changed after its framing was chosen, a
 /// report that is not the last.
 Status check_order(std::span<const Step> steps);

@@ -7,6 +7,7 @@
 
 #include "cli/chain.h"
 #include "cli/chain_file.h"
+#include "cli/complete.h"
 #include "cli/global_options.h"
 #include "cli/help.h"
 #include "cli/suggest.h"
@@ -119,6 +120,7 @@ Status check_settings(const Settings& settings) {
 
 Status parse(std::span<const std::string> args, bool terminal, Reporter& reporter,
              Command& command) {
+  if (!args.empty() && args.front() == kComplete) return print(command, complete(args.subspan(1)));
   Words words;
   Settings settings;
   auto understood = split(args, global_parser(), words);

@@ -114,7 +114,8 @@ constexpr GlobalOption kOptions[] = {
                                                        {"request", http::Side::request},
                                                        {"both", http::Side::both}};
        return choose("--side", v, kSides, s.job.side.emplace());
-     }},
+     },
+     "response,request,both"},
     {"framing", '\0', false, "MODE",
      "where bodies end: auto (default), wire, curl, eof (help framing)",
      [](Set& s, Text v) {
@@ -123,20 +124,23 @@ constexpr GlobalOption kOptions[] = {
                                                         {"curl", FramingMode::curl},
                                                         {"eof", FramingMode::eof}};
        return choose("--framing", v, kModes, s.job.policy.framing);
-     }},
+     },
+     "auto,wire,curl,eof"},
     {"split", '\0', false, "MODE",
      "may a message begin where no length says so: auto (default), never",
      [](Set& s, Text v) {
        static constexpr Choice<SplitMode> kModes[] = {{"auto", SplitMode::automatic},
                                                       {"never", SplitMode::never}};
        return choose("--split", v, kModes, s.job.policy.split);
-     }},
+     },
+     "auto,never"},
     {"eol", '\0', false, "MODE", "line ends of raw heads: auto (default), crlf, keep",
      [](Set& s, Text v) {
        static constexpr Choice<EolMode> kModes[] = {
            {"auto", EolMode::crlf}, {"crlf", EolMode::crlf}, {"keep", EolMode::keep}};
        return choose("--eol", v, kModes, s.job.policy.eol);
-     }},
+     },
+     "auto,crlf,keep"},
     {"max-head", '\0', false, "SIZE", "longest head of a message (1M)",
      [](Set& s, Text v) { return size("--max-head", v, s.job.policy.limits.max_head); }},
     {"max-fields", '\0', false, "N", "most fields in a head (10000)",
@@ -166,7 +170,8 @@ constexpr GlobalOption kOptions[] = {
      [](Set& s, Text v) {
        static constexpr Choice<bool> kForms[] = {{"text", false}, {"json", true}};
        return choose("--errors", v, kForms, s.style.json);
-     }},
+     },
+     "text,json"},
     {"strict", '\0', true, "", "every oddity of the input is an error",
      [](Set& s, Text) -> Status {
        s.job.policy.strictness = Strictness::strict;
@@ -194,8 +199,10 @@ constexpr GlobalOption kOptions[] = {
            {"auto", false}, {"always", true}, {"never", false}};
        bool coloured = false;  // raw heads are written plain
        return choose("--color", v, kWhen, coloured);
-     }},
-    {"progress", '\0', false, "WHEN", "progress line: auto, always, never", nullptr},
+     },
+     "auto,always,never"},
+    {"progress", '\0', false, "WHEN", "progress line: auto, always, never", nullptr,
+     "auto,always,never"},
     {"null", '0', false, "", "with get and names: NUL, not LF, after each value",
       [](Set& s, Text) -> Status {
         s.job.null = true;

@@ -30,6 +30,7 @@ struct GlobalOption {
   std::string_view value;  // how it is called in help; empty for a flag
   std::string_view help;   // one line
   Status (*apply)(Settings& settings, std::string_view value);  // null: not there yet
+  std::string_view choices = {};  // what the value may be, separated by commas; empty if anything
 };
 
 std::span<const GlobalOption> global_options();

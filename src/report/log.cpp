@@ -177,7 +177,8 @@ Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
 }
 
 constexpr std::array<transform::Option, 1> kOptions = {{
-    {"format", "FORM", "common (default), combined (referer and user agent too), json"},
+    {"format", "FORM", "common (default), combined (referer and user agent too), json",
+     '\0', "common,combined,json"},
 }};
 
 constexpr std::array<std::string_view, 2> kExamples = {

@@ -16,7 +16,7 @@ inline constexpr std::array<Option, 6> kCompressOptions = {{
     {"types", "LIST", "media types to code, * for any run of characters; all for every type"},
     {"negotiate", "", "only where the request's Accept-Encoding takes the coding"},
     {"force", "", "also 206, no-transform, and on top of another coding"},
-    {"etag", "RULE", "a strong ETag: weaken (default), keep or drop"},
+    {"etag", "RULE", "a strong ETag: weaken (default), keep or drop", '\0', "weaken,keep,drop"},
 }};
 
 /// The step that puts `coding` on bodies.

@@ -37,7 +37,8 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
 }
 
 constexpr std::array<Option, 1> kOptions = {{
-    {"trailers", "HOW", "drop (default), merge into the header, keep where the output has a place"},
+    {"trailers", "HOW", "drop (default), merge into the header, keep where the output has a place",
+     '\0', "drop,merge,keep"},
 }};
 
 constexpr std::array<std::string_view, 2> kExamples = {

@@ -67,6 +67,7 @@ struct Option {
   std::string_view value;  // how the value is called in help; empty for a flag
   std::string_view help;   // one line
   char letter = '\0';      // the short form, if there is one
+  std::string_view choices = {};  // what the value may be, separated by commas; empty if anything
 };
 
 /// How a step treats a body, as --plan and help tell it.
