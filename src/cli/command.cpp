@@ -11,6 +11,7 @@
 #include "cli/global_options.h"
 #include "cli/help.h"
 #include "cli/suggest.h"
+#include "pipeline/name_template.h"
 #include "transform/step.h"
 
 namespace rehead::cli {
@@ -68,6 +69,10 @@ Status check_end(std::span<const Step> steps, const Settings& settings, Command&
     return fail({Errc::usage, "option-value",
                  std::string(last->name) + " gives an answer, --to does not go with it",
                  "log --format json prints JSON"});
+  }
+  if (command.job.report && NameTemplate::has_places(settings.job.output)) {
+    return fail({Errc::usage, "option-value",
+                 std::string(last->name) + " gives one answer, --output with {...} is for messages"});
   }
   if (settings.job.null && (last == nullptr || (last->name != "get" && last->name != "names"))) {
     return fail({Errc::usage, "option-value", "-0 goes with get and names"});

@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "cli/suggest.h"
 #include "format/formats.h"
+#include "pipeline/name_template.h"
 
 namespace rehead::cli {
 namespace {
@@ -85,12 +86,10 @@ constexpr GlobalOption kOptions[] = {
        s.job.bodies = false;
        return {};
      }},
-    {"output", 'o', true, "FILE", "write FILE when all is well; NAME.gz as gzip",
+    {"output", 'o', true, "FILE", "write FILE when all is well; {host} in it: many (help output)",
      [](Set& s, Text v) -> Status {
        if (v.empty()) return refuse("--output needs a file name");
-       if (v.find_first_of("{}") != Text::npos) {
-         return refuse("--output with {...} is not there yet");
-       }
+       if (auto places = NameTemplate::parse(v); !places) return fail(std::move(places.error()));
        s.job.output = v;
        return {};
      }},

@@ -100,6 +100,27 @@ needed.
   never held, unless content-length or dechunk ask for a length.
 * 'rehead help VERB' and --plan say how a step treats bodies.
 )"},
+    {"output", "-o: when a file appears, one file per host, entry or type",
+     R"(-o FILE is written beside FILE and renamed when all is read and the exit status
+is 0 or 1: until then what was there stays. NAME.gz is written as gzip.
+
+With places in the name, messages of one name go into one file:
+  rehead -o 'api/{host}.har' site.har           a HAR for each host
+  rehead -t body -o 'b/{entry}{ext}' site.har   each body as a file
+
+  {host}     of the request            {status}   200
+  {entry}    number of the entry,      {type}     media type: text_html
+  {message}  of the message            {ext}      fits the type: .html .json .bin
+  {file}     the input as named
+
+* In a value every byte outside A-Z a-z 0-9 . _ - becomes _, so does a leading
+  dot, what is missing is _, 100 bytes are kept: no path leaves the folder as
+  it was typed. Folders are made.
+* Each HAR has the members of the document its first entry came from.
+* All files appear at the end, or none if there was an error. With -t body each
+  appears when it is complete, a second body for one file is an error, and a
+  message without content makes no file.
+)"},
     {"exit-status", "what the exit status means",
      R"(  0    done; whatever was repaired was told in a warning
   1    the answer is no; never an error

@@ -39,6 +39,7 @@ struct FormatInfo {
   std::unique_ptr<Sink> (*make_sink)(const SinkSetup& setup);  // null: cannot be written
   bool entries = false;  // diagnostics count entries, not messages
   http::Side side = http::Side::response;  // which half of an exchange is written unless -s says
+  bool single = false;                     // where one message ends cannot be seen
 };
 
 std::span<const FormatInfo> all();

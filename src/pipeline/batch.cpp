@@ -5,6 +5,7 @@
 
 #include "format/formats.h"
 #include "pipeline/output.h"
+#include "pipeline/split_output.h"
 
 namespace rehead {
 namespace {
@@ -111,13 +112,15 @@ class Batch {
            "the format " + std::string(to == nullptr ? job_.to : to->name) + " cannot be written",
            "choose another with -t"});
     }
-    sink_ = to->make_sink(
-        {.output = &output_.sink(),
-         .policy = &job_.policy,
-         .log = &reporter_,
-         .selection = {job_.side.value_or(to->side), job_.side.has_value()},
-         .bodies = job_.bodies,
-         .several = job_.files.size() > 1});
+    const format::SinkSetup setup = {
+        .output = &output_.sink(),
+        .policy = &job_.policy,
+        .log = &reporter_,
+        .selection = {job_.side.value_or(to->side), job_.side.has_value()},
+        .bodies = job_.bodies,
+        .several = job_.files.size() > 1};
+    sink_ =
+        output_.split() != nullptr ? output_.split()->make_sink(*to, setup) : to->make_sink(setup);
     return {};
   }
 
@@ -174,9 +177,10 @@ void run(const Job& job, const Chain& chain, Reporter& reporter) {
   if (!closed) fail_output(reporter, (*output)->name(), closed.error());
   if (closed && (*output)->replaces() && reporter.failed()) {
     reporter.begin_file((*output)->name());
-    reporter.report({.id = "output-kept",
-                     .what = "not written, because of the errors",
-                     .hint = "use > FILE to keep what there is"});
+    reporter.report(
+        {.id = "output-kept",
+         .what = "not written, because of the errors",
+         .hint = (*output)->split() == nullptr ? "use > FILE to keep what there is" : ""});
     reporter.begin_file({});
   }
 }

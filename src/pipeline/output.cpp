@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "pipeline/split_output.h"
+
 namespace rehead {
 namespace {
 
@@ -54,7 +56,30 @@ void sync_folder(const std::string& folder) {
 
 }  // namespace
 
+Output::Output() = default;
+
 Result<std::unique_ptr<Output>> Output::open(const std::string& name) {
+  if (!NameTemplate::has_places(name)) return open_file(name);
+  auto places = NameTemplate::parse(name);
+  if (!places) return fail(std::move(places.error()));
+  std::unique_ptr<Output> output(new Output);
+  output->name_ = name;
+  output->split_ = std::make_unique<SplitOutput>(std::move(*places));
+  return output;
+}
+
+Result<std::unique_ptr<Output>> Output::open_part(const std::string& name) {
+  std::error_code failed_to;
+  fs::create_directories(folder_of(name), failed_to);
+  if (failed_to) {
+    return failed("open-output", "cannot make its folder", failed_to.value());
+  }
+  auto output = open_file(name);
+  if (output) (*output)->durable_ = false;
+  return output;
+}
+
+Result<std::unique_ptr<Output>> Output::open_file(const std::string& name) {
   std::unique_ptr<Output> output(new Output);
   struct stat status {};
   Status done;
@@ -72,9 +97,24 @@ Result<std::unique_ptr<Output>> Output::open(const std::string& name) {
         there && !S_ISREG(status.st_mode) ? output->open_special(name) : output->open_beside(name);
   }
   if (!done) return fail(std::move(done.error()));
-  output->plain_.emplace(output->fd_);
-  if (name.ends_with(".gz")) output->gzip_ = std::make_unique<codec::GzipSink>(*output->plain_);
+  output->begin_writing();
   return output;
+}
+
+void Output::begin_writing() {
+  plain_.emplace(fd_);
+  if (name_.ends_with(".gz")) gzip_ = std::make_unique<codec::GzipSink>(*plain_);
+}
+
+ByteSink& Output::sink() {
+  if (split_) return *split_;
+  return gzip_ ? static_cast<ByteSink&>(*gzip_) : *plain_;
+}
+
+bool Output::replaces() const { return split_ ? split_->replaces() : !target_.empty(); }
+
+std::uint64_t Output::written() const {
+  return split_ ? split_->written() : written_ + (plain_ ? plain_->written() : 0);
 }
 
 Status Output::open_special(const std::string& path) {
@@ -113,14 +153,23 @@ Status Output::open_beside(const std::string& path) {
   return {};
 }
 
-Status Output::commit() {
+/// What is held leaves the program.
+Status Output::finish_writing() {
   if (gzip_) {
     if (auto done = gzip_->finish(); !done) return done;
   }
-  if (auto done = plain_->flush(); !done) return done;
+  return plain_->flush();
+}
+
+Status Output::commit() {
+  if (split_) return split_->commit();
+  if (!plain_) {
+    if (auto done = resume(); !done) return done;
+  }
+  if (auto done = finish_writing(); !done) return done;
   // After fsync the bytes are safe, and once the name is taken there is no way back.
   if (replaces()) {
-    if (::fsync(fd_) != 0) return failed("write", "cannot write");
+    if (durable_ && ::fsync(fd_) != 0) return failed("write", "cannot write");
     return take_name();
   }
   // Some file systems tell only here that there was no room.
@@ -130,26 +179,59 @@ Status Output::commit() {
   return {};
 }
 
-Status Output::take_name() {
-  const std::string unnamed = proc_path(fd_);
+Status Output::park() {
+  if (auto done = finish_writing(); !done) return done;
   if (beside_.empty()) {
+    if (auto done = take_beside(); !done) return done;
+  }
+  written_ += plain_->written();
+  gzip_.reset();
+  plain_.reset();
+  const int closed = ::close(fd_);
+  fd_ = -1;
+  if (closed != 0 && errno != EINTR) return failed("write", "cannot write");
+  return {};
+}
+
+/// Of gzip another member follows (RFC 1952 2.2).
+Status Output::resume() {
+  fd_ = ::open(beside_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  if (fd_ < 0) return failed("open-output", "cannot write on");
+  begin_writing();
+  return {};
+}
+
+/// An unnamed file gets a name of its own.
+Status Output::take_beside() {
+  std::string path = beside(target_);
+  temporary_.emplace(path);
+  const std::string unnamed = proc_path(fd_);
+  if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    return failed("rename", "cannot create");
+  }
+  beside_ = std::move(path);
+  return {};
+}
+
+Status Output::take_name() {
+  if (beside_.empty()) {
+    const std::string unnamed = proc_path(fd_);
     if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, target_.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      sync_folder(folder_of(target_));
+      settle_folder();
       return {};
     }
     if (errno != EEXIST) return failed("rename", "cannot create");
-    std::string path = beside(target_);
-    temporary_.emplace(path);
-    if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-      return failed("rename", "cannot create");
-    }
-    beside_ = std::move(path);
+    if (auto done = take_beside(); !done) return done;
   }
   if (::rename(beside_.c_str(), target_.c_str()) != 0) return failed("rename", "cannot rename");
   beside_.clear();
   temporary_.reset();
-  sync_folder(folder_of(target_));
+  settle_folder();
   return {};
+}
+
+void Output::settle_folder() const {
+  if (durable_) sync_folder(folder_of(target_));
 }
 
 Output::~Output() {

@@ -1,6 +1,6 @@
 // Where the result goes: standard output, a device or pipe, or a regular file that appears under
 // its name only when it is complete (spec sections 1 and 9). A name that ends in .gz is written as
-// gzip.
+// gzip. A name with places in it ({host}) is many files, each an Output of its own.
 #pragma once
 
 #include <memory>
@@ -13,36 +13,54 @@
 
 namespace rehead {
 
+class SplitOutput;
+
 class Output {
  public:
   /// `name` as typed after -o; empty or "-" is standard output. A regular file is written beside
   /// its name, unnamed where the file system can do that.
   static Result<std::unique_ptr<Output>> open(const std::string& name);
+  /// A regular file of that name, whatever stands in it, one of many: it is not synced to the disk.
+  static Result<std::unique_ptr<Output>> open_part(const std::string& name);
   ~Output();
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  ByteSink& sink() { return gzip_ ? static_cast<ByteSink&>(*gzip_) : *plain_; }
+  /// What is written into it; not while it is parked.
+  ByteSink& sink();
+  /// Not null if the name has places in it.
+  SplitOutput* split() { return split_.get(); }
   /// Bytes written so far, as they are stored.
-  std::uint64_t written() const { return plain_->written(); }
+  std::uint64_t written() const;
   /// As diagnostics call it.
   const std::string& name() const { return name_; }
   /// True for a regular file: until commit() whatever had that name stays as it was.
-  bool replaces() const { return !target_.empty(); }
+  bool replaces() const;
   /// Writes out and closes, then gives a regular file its name. Without it such a file is gone.
   Status commit();
+  /// Regular files: gives up descriptor and buffers until resume(), which appends.
+  Status park();
+  Status resume();
 
  private:
-  Output() = default;
+  Output();
+  void begin_writing();
+  static Result<std::unique_ptr<Output>> open_file(const std::string& name);
   Status open_special(const std::string& path);
   Status open_beside(const std::string& path);
+  Status finish_writing();
+  Status take_beside();
   Status take_name();
+  void settle_folder() const;
 
   std::string name_;
   std::string target_;  // regular files: the resolved path
   std::string beside_;  // the temporary name, once there is one
   std::optional<TemporaryName> temporary_;
   int fd_ = -1;
+  bool durable_ = true;
+  std::uint64_t written_ = 0;  // before it was parked
+  std::unique_ptr<SplitOutput> split_;
   std::optional<FdSink> plain_;
   std::unique_ptr<codec::GzipSink> gzip_;
 };

@@ -3,22 +3,33 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <climits>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <vector>
 
 namespace rehead {
 namespace {
 
-// A signal handler has no other way to know them.
-std::array<char, PATH_MAX> temporary_path;
-std::atomic<bool> temporary_there = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
+using Slot = TemporaryName::Slot;
+
+// A signal handler has no other way to know them. Slots are used again, but never freed: the
+// handler walks the list at any time.
+std::atomic<Slot*> slots = nullptr;
+static_assert(std::atomic<Slot*>::is_always_lock_free);
+static_assert(std::atomic<char*>::is_always_lock_free);
+
+std::mutex free_mutex;
+std::vector<Slot*>& free_slots() {
+  static auto* const list = new std::vector<Slot*>;  // outlives every TemporaryName
+  return *list;
+}
 
 extern "C" void end_by_signal(int number) {
-  if (temporary_there.exchange(false)) ::unlink(temporary_path.data());
+  for (Slot* slot = slots; slot != nullptr; slot = slot->next) {
+    if (const char* path = slot->path.exchange(nullptr)) ::unlink(path);
+  }
   std::signal(number, SIG_DFL);
   std::raise(number);
 }
@@ -55,11 +66,22 @@ void die_of_pipe() {
 }
 
 TemporaryName::TemporaryName(const std::string& path) {
-  if (path.size() >= temporary_path.size()) return;
-  *std::ranges::copy(path, temporary_path.begin()).out = '\0';
-  temporary_there = true;
+  const std::lock_guard lock(free_mutex);
+  if (free_slots().empty()) {
+    slot_ = new Slot;
+    slot_->next = slots;
+    slots = slot_;
+  } else {
+    slot_ = free_slots().back();
+    free_slots().pop_back();
+  }
+  slot_->path = ::strdup(path.c_str());
 }
 
-TemporaryName::~TemporaryName() { temporary_there = false; }
+TemporaryName::~TemporaryName() {
+  std::free(slot_->path.exchange(nullptr));
+  const std::lock_guard lock(free_mutex);
+  free_slots().push_back(slot_);
+}
 
 }  // namespace rehead

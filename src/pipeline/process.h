@@ -2,6 +2,7 @@
 // 9).
 #pragma once
 
+#include <atomic>
 #include <string>
 
 namespace rehead {
@@ -14,13 +15,21 @@ void prepare_process();
 /// Ends as if SIGPIPE had not been ignored.
 void die_of_pipe();
 
-/// While it lives, the signals above remove the file of that name; at most one at a time.
+/// While it lives, the signals above remove the file of that name.
 class TemporaryName {
  public:
   explicit TemporaryName(const std::string& path);
   ~TemporaryName();
   TemporaryName(const TemporaryName&) = delete;
   TemporaryName& operator=(const TemporaryName&) = delete;
+
+  struct Slot {
+    std::atomic<char*> path = nullptr;  // whoever takes it out owns it
+    Slot* next = nullptr;
+  };
+
+ private:
+  Slot* slot_;
 };
 
 }  // namespace rehead

@@ -137,3 +137,40 @@ TEST_CASE("output: what cannot be written is told before anything is read") {
     CHECK(output.error().code == Errc::io);
   }
 }
+
+TEST_CASE("output: a parked file gives up its descriptor and is written on") {
+  const Folder folder;
+  for (const std::string name : {"plain", "packed.gz"}) {
+    const std::string path = folder / name;
+    auto output = Output::open_part(path);
+    REQUIRE(output);
+    CHECK((*output)->sink().write("one "));
+    REQUIRE((*output)->park());
+    CHECK_FALSE(fs::exists(path));
+    REQUIRE((*output)->resume());
+    CHECK((*output)->sink().write("two "));
+    REQUIRE((*output)->park());
+    REQUIRE((*output)->commit());
+    auto reader = open_reader(path);
+    REQUIRE(reader);
+    if (path.ends_with(".gz")) reader = codec::make_gunzip_reader(std::move(*reader));
+    std::string text;
+    std::array<char, 64> block;
+    for (auto got = (*reader)->read(block); got && *got != 0; got = (*reader)->read(block)) {
+      text.append(block.data(), *got);
+    }
+    CHECK(text == "one two ");
+  }
+  CHECK(folder.files() == 2);
+}
+
+TEST_CASE("output: a parked file without commit is gone") {
+  const Folder folder;
+  {
+    auto output = Output::open_part(folder / "a/b/c");
+    REQUIRE(output);
+    CHECK((*output)->sink().write("one"));
+    REQUIRE((*output)->park());
+  }
+  CHECK(fs::is_empty(folder.path / "a/b"));
+}
