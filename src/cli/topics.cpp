@@ -110,7 +110,7 @@ With places in the name, messages of one name go into one file:
 
   {host}     of the request            {status}   200
   {entry}    number of the entry,      {type}     media type: text_html
-  {message}  of the message            {ext}      fits the type: .html .json .bin
+  {message}  of the message            {ext}      fits the type: .html, .bin
   {file}     the input as named
 
 * In a value every byte outside A-Z a-z 0-9 . _ - becomes _, so does a leading

@@ -73,7 +73,7 @@ TEST_CASE("global_options: what is not built yet is a usage error") {
     CHECK(bad(words) == words[0] + " is not there yet");
   }
   CHECK(there > 20);
-  CHECK(bad({"-o", "{host}.har"}) == "--output with {...} is not there yet");
+  CHECK(bad({"-o", "{name}.har"}) == "--output: no place called \"name\"");
 }
 
 TEST_CASE("global_options: opposites exclude each other") {
