@@ -9,7 +9,7 @@
 
 #include "base/io.h"
 #include "codec/content_coding.h"
-#include "pipeline/process.h"
+#include "pipeline/new_file.h"
 
 namespace rehead {
 
@@ -46,19 +46,11 @@ class Output {
   Output();
   void begin_writing();
   static Result<std::unique_ptr<Output>> open_file(const std::string& name);
-  Status open_special(const std::string& path);
-  Status open_beside(const std::string& path);
   Status finish_writing();
-  Status take_beside();
-  Status take_name();
-  void settle_folder() const;
 
   std::string name_;
-  std::string target_;  // regular files: the resolved path
-  std::string beside_;  // the temporary name, once there is one
-  std::optional<TemporaryName> temporary_;
-  int fd_ = -1;
-  bool durable_ = true;
+  NewFile file_;  // of a regular file
+  int fd_ = -1;   // of anything else
   std::uint64_t written_ = 0;  // before it was parked
   std::unique_ptr<SplitOutput> split_;
   std::optional<FdSink> plain_;
