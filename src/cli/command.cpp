@@ -143,6 +143,10 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   command.job = settings.job;
   if (settings.stats) command.job.policy.stats = &command.stats;
   command.job.policy.judge_bodies = settings.job.to != "headers";
+  const bool files = settings.job.each_file();
+  command.job.policy.in_place = files;
+  command.job.policy.eol =
+      settings.eol.value_or(files ? http::EolMode::keep : http::EolMode::crlf);
   command.job.policy.empty_fails = !settings.job.output.empty() && settings.job.output != "-";
   std::vector<Step> steps;
   if (!settings.chain_file.empty()) {

@@ -93,14 +93,33 @@ constexpr GlobalOption kOptions[] = {
        s.job.output = v;
        return {};
      }},
-    {"in-place", 'I', true, "", "rewrite each FILE in which a step changed something", nullptr},
+    {"in-place", 'I', true, "", "rewrite each FILE in which a step changed something",
+     [](Set& s, Text) -> Status {
+       s.job.in_place = true;
+       return {};
+     }},
     {"backup", '\0', false, "SUFFIX", "with -I: keep the old file under its name and SUFFIX",
-     nullptr},
-    {"output-dir", '\0', true, "DIR", "write each input to DIR under its own name", nullptr},
+     [](Set& s, Text v) -> Status {
+       if (v.empty() || v.find('/') != Text::npos) {
+         return refuse("--backup needs a suffix such as .bak, without a slash");
+       }
+       s.job.backup = v;
+       return {};
+     }},
+    {"output-dir", '\0', true, "DIR", "write each input to DIR under its own name",
+     [](Set& s, Text v) -> Status {
+       if (v.empty()) return refuse("--output-dir needs the name of a folder");
+       s.job.output_dir = v;
+       return {};
+     }},
     {"jobs", 'j', true, "N", "work on N files at once (0: one per core)", nullptr},
     {"dry-run", 'n', true, "", "do all the work, write nothing, list what would change", nullptr},
     {"diff", '\0', true, "", "show what would change as a diff of the heads", nullptr},
-    {"check", '\0', true, "", "no output; exit 1 if a step would change any file", nullptr},
+    {"check", '\0', true, "", "no output; exit 1 if a step would change any file",
+     [](Set& s, Text) -> Status {
+       s.job.check = true;
+       return {};
+     }},
     {"chain", 'c', true, "FILE", "read the chain from FILE, one step per line",
      [](Set& s, Text v) -> Status {
        if (v.empty()) return refuse("--chain needs a file name");
@@ -135,9 +154,9 @@ constexpr GlobalOption kOptions[] = {
      "auto,never"},
     {"eol", '\0', false, "MODE", "line ends of raw heads: auto (default), crlf, keep",
      [](Set& s, Text v) {
-       static constexpr Choice<EolMode> kModes[] = {
-           {"auto", EolMode::crlf}, {"crlf", EolMode::crlf}, {"keep", EolMode::keep}};
-       return choose("--eol", v, kModes, s.job.policy.eol);
+       static constexpr Choice<std::optional<EolMode>> kModes[] = {
+           {"auto", std::nullopt}, {"crlf", EolMode::crlf}, {"keep", EolMode::keep}};
+       return choose("--eol", v, kModes, s.eol);
      },
      "auto,crlf,keep"},
     {"max-head", '\0', false, "SIZE", "longest head of a message (1M)",

@@ -16,6 +16,7 @@ namespace rehead::cli {
 struct Settings {
   Job job;  // without its files
   Reporter::Style style;
+  std::optional<http::EolMode> eol;  // --eol; none: as the kind of output wants it
   std::string chain_file;
   bool plan = false;
   bool stats = false;

@@ -78,8 +78,14 @@ class Http1Sink final : public Sink {
       const bool wanted = exchange.alone() || setup_.selection.covers(exchange, message.kind);
       if (!wanted || !fit_entry_line(exchange, message)) return {};
       fit_entry_fields(exchange, message);
+      last_ = message.number;
       return write(message);
     });
+  }
+  /// What stands behind a message that was left out goes with it.
+  Status pass(const http::Exchange& passage) override {
+    const bool kept = !passage.separators.empty() && passage.number == last_;
+    return kept ? setup_.output->write(passage.separators) : Status();
   }
 
  private:
@@ -90,6 +96,7 @@ class Http1Sink final : public Sink {
   Status chunks(ByteSource& from, http::Message& message);
 
   SinkSetup setup_;
+  std::uint64_t last_ = 0;  // number of the message written last
   Spool spool_;
   std::string chunk_;
 };

@@ -64,6 +64,7 @@ class Http1Source final : public Source {
   Result<bool> leave_body();
   Result<bool> find_start();
   Status skip_blank_lines();
+  void take_separators(std::size_t size);
   Result<bool> skip_to_head();
   Result<bool> head_stands_here();
   Status skip_junk();
@@ -87,6 +88,9 @@ class Http1Source final : public Source {
   http::Body body_;
   http::Message message_;
   http::Exchange exchange_;
+  http::Exchange separators_;     // in place they belong to the file: handed on as a passage
+  std::string separator_bytes_;   // at most two line ends
+  std::optional<bool> found_;     // the next head stands here (or none does), they were handed on
   std::uint64_t number_ = 0;
   std::string request_method_;  // of the request right before, else empty
   bool requests_ = false;       // there was a request
@@ -103,11 +107,22 @@ Status Http1Source::at(Error error) const {
 }
 
 Result<http::Exchange*> Http1Source::advance() {
-  auto more = leave_body();
-  if (!more) return fail(std::move(more.error()));
-  if (*more) more = find_start();
-  if (!more) return fail(std::move(more.error()));
-  if (!*more) return nullptr;
+  if (!found_) {
+    auto more = leave_body();
+    if (!more) return fail(std::move(more.error()));
+    if (*more) more = find_start();
+    if (!more) return fail(std::move(more.error()));
+    found_ = *more;
+    if (policy_->in_place && !separator_bytes_.empty()) {
+      separators_ = {.file = exchange_.file,
+                     .number = number_,
+                     .passage = true,
+                     .separators = separator_bytes_};
+      return &separators_;
+    }
+  }
+  const bool more = *std::exchange(found_, std::nullopt);
+  if (!more) return nullptr;
   if (auto done = read_head(); !done) return fail(std::move(done.error()));
   if (auto done = decide_framing(); !done) return fail(std::move(done.error()));
   set_up_body();
@@ -141,6 +156,7 @@ Result<bool> Http1Source::leave_body() {
 /// Stands the input at the next head. False: there is none.
 Result<bool> Http1Source::find_start() {
   input_.unpin();
+  separator_bytes_.clear();
   if (number_ != 0) return open_end_ ? Result<bool>(!input_.window().empty()) : skip_to_head();
   while (!input_.at_end() && input_.window().size() < 3) {
     if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
@@ -175,6 +191,11 @@ Status Http1Source::skip_blank_lines() {
   }
 }
 
+void Http1Source::take_separators(std::size_t size) {
+  separator_bytes_ = input_.window().substr(0, size);
+  input_.consume(size);
+}
+
 /// Behind a body of known end: one or two line ends and a head, or a head at once, or junk.
 Result<bool> Http1Source::skip_to_head() {
   std::size_t ends = 0;  // bytes of line ends looked over
@@ -184,7 +205,7 @@ Result<bool> Http1Source::skip_to_head() {
       if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
     } else if (rest.empty()) {
       if (ends != 0 && policy_->strict()) break;
-      input_.consume(ends);
+      take_separators(ends);
       return false;
     } else if (rest.starts_with('\n') || rest == "\r\n") {
       if (++lines == 3) break;
@@ -197,7 +218,7 @@ Result<bool> Http1Source::skip_to_head() {
   if (!rest.starts_with('\n') && rest != "\r\n") {
     const std::uint64_t begin = input_.offset();
     const std::uint64_t line = input_.line();
-    input_.consume(ends);
+    take_separators(ends);
     auto head = head_stands_here();
     if (head && *head && ends != 0 && policy_->strict()) {
       return fail({.code = Errc::syntax,

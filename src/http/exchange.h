@@ -32,6 +32,8 @@ struct Exchange {
 
   const AsRead* as_read = nullptr;  // null: the format keeps nothing; dies with the exchange
   bool passage = false;  // no exchange but bytes around them: the chain is not asked (Sink::pass)
+  // Of a passage of raw HTTP: the line ends that stand behind the message `number`.
+  std::string_view separators = {};
 
   // A step chose an interim (1xx) response by its status: reports do not pass it over.
   bool interim_wanted = false;

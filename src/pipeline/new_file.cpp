@@ -92,11 +92,11 @@ Status NewFile::open(const std::string& name) {
   return {};
 }
 
-Status NewFile::commit(const std::string& backup) {
+Status NewFile::commit(const std::string& suffix) {
   // After fsync the bytes are safe, and once the name is taken there is no way back.
   if (durable_ && ::fsync(fd_) != 0) return failed("write", "cannot write");
-  if (!backup.empty()) {
-    if (auto done = keep_old(backup); !done) return done;
+  if (!suffix.empty()) {
+    if (auto done = keep_old(target_ + suffix); !done) return done;
   }
   return take_name();
 }

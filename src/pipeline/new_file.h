@@ -34,9 +34,9 @@ class NewFile {
   /// Gives up the descriptor until resume(), which appends.
   Status park();
   Status resume();
-  /// Gives it the name. With a `backup` the old file goes on under that name. Without commit()
-  /// nothing is left of the new file.
-  Status commit(const std::string& backup = {});
+  /// Gives it the name. With a `suffix` the old file goes on under its name and that. Without
+  /// commit() nothing is left of the new file.
+  Status commit(const std::string& suffix = {});
 
  private:
   Status keep_old(const std::string& backup);

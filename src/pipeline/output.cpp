@@ -47,8 +47,7 @@ Result<std::unique_ptr<Output>> Output::open_file(const std::string& name) {
     if ((::fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) {
       return fail({Errc::io, "output-closed", "standard output is closed"});
     }
-  } else if (output->name_ = name;
-             ::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+  } else if (output->name_ = name; ::stat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
     output->fd_ = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (output->fd_ < 0) return system_error("open-output", "cannot write", errno);
   } else if (auto done = output->file_.open(name); !done) {

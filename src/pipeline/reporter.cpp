@@ -109,7 +109,8 @@ void Reporter::end_file(Counts counts) {
     print({.level = Level::note,
            .id = "summary",
            .what = (entries_ ? "entries: " : "messages: ") + std::to_string(counts.read) +
-                   " read, " + std::to_string(counts.written) + " written"},
+                   " read, " + std::to_string(counts.written) + " written" +
+                   (counts.verdict.empty() ? "" : "; " + std::string(counts.verdict))},
           0);
   }
   ++files_;

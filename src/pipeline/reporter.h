@@ -18,8 +18,9 @@ namespace rehead {
 
 /// What became of the messages of one file.
 struct Counts {
-  std::uint64_t read = 0;     // exchanges the source gave
-  std::uint64_t written = 0;  // of these, the ones that reached the sink
+  std::uint64_t read = 0;         // exchanges the source gave
+  std::uint64_t written = 0;      // of these, the ones that reached the sink
+  std::string_view verdict = {};  // what became of the file itself, static text; may be empty
 };
 
 class Reporter final : public Diagnostics {

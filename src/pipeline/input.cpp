@@ -1,0 +1,100 @@
+#include "pipeline/input.h"
+
+#include <unistd.h>
+
+#include "pipeline/split_output.h"
+
+namespace rehead {
+namespace {
+
+/// Counts what is read.
+class CountingReader final : public Reader {
+ public:
+  CountingReader(std::unique_ptr<Reader> reader, Stats& stats)
+      : reader_(std::move(reader)), stats_(stats) {
+    ++stats_.files;
+  }
+  Result<std::size_t> read(std::span<char> into) override {
+    auto got = reader_->read(into);
+    if (got) stats_.bytes_in += *got;
+    return got;
+  }
+  bool would_block() override { return reader_->would_block(); }
+
+ private:
+  std::unique_ptr<Reader> reader_;
+  Stats& stats_;
+};
+
+}  // namespace
+
+bool is_stdin(const std::string& file) { return file == "-"; }
+
+std::string display_name(const std::string& file) { return is_stdin(file) ? "<stdin>" : file; }
+
+Result<std::unique_ptr<Reader>> open_input(const std::string& file) {
+  if (is_stdin(file)) return std::make_unique<FdReader>(STDIN_FILENO);
+  return open_reader(file);
+}
+
+Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::FormatInfo& input,
+                                                ByteSink& output, Diagnostics& log, bool several,
+                                                SplitOutput* split) {
+  if (job.report) {
+    auto report = job.report();
+    report->begin({.output = &output,
+                   .policy = &job.policy,
+                   .log = &log,
+                   .several = several,
+                   .null = job.null});
+    return report;
+  }
+  const format::FormatInfo* to = job.to == "auto" ? &input : format::find(job.to);
+  if (to == nullptr || to->make_sink == nullptr) {
+    return fail(
+        {Errc::usage, "no-writer",
+         "the format " + std::string(to == nullptr ? job.to : to->name) + " cannot be written",
+         "choose another with -t"});
+  }
+  const format::SinkSetup setup = {
+      .output = &output,
+      .policy = &job.policy,
+      .log = &log,
+      .selection = {job.side.value_or(to->side), job.side.has_value()},
+      .bodies = job.bodies,
+      .several = several};
+  return split != nullptr ? split->make_sink(*to, setup) : to->make_sink(setup);
+}
+
+Outcome run_input(const std::string& file, std::unique_ptr<Reader> reader, const InputRun& run,
+                  Counts& counts) {
+  const Job& job = *run.job;
+  Reporter& reporter = *run.reporter;
+  Stats* stats = job.policy.stats;
+  if (stats != nullptr) reader = std::make_unique<CountingReader>(std::move(reader), *stats);
+  // What came before is not held back while this input has nothing yet.
+  if (reader->would_block() && !run.output->flush()) return Outcome::lost;
+  const std::string name = display_name(file);
+  auto opened = format::open({.reader = std::move(reader),
+                              .file = name,
+                              .output = run.output,
+                              .policy = &job.policy,
+                              .log = &reporter},
+                             job.from);
+  if (!opened) {
+    reporter.fail(opened.error());
+    return Outcome::end;
+  }
+  reporter.count_entries(opened->format->entries);
+  auto sink = run.sink(*opened);
+  if (!sink) {
+    reporter.fail(sink.error());
+    return Outcome::end;
+  }
+  const Outcome outcome =
+      rehead::run(*opened->source, *run.chain, **sink, *run.output, reporter, counts, stats);
+  if (outcome == Outcome::lost || (*sink)->end_input(name)) return outcome;
+  return Outcome::lost;
+}
+
+}  // namespace rehead

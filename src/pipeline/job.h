@@ -1,0 +1,44 @@
+// One run, as the user asked for it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "http/exchange.h"
+#include "http/policy.h"
+#include "pipeline/pipeline.h"
+#include "report/report.h"
+
+namespace rehead {
+
+struct Job {
+  std::vector<std::string> files;  // as typed; "-" is standard input; none = standard input
+  std::string from = "auto";       // formats by name; "auto": by the first bytes
+  std::string to = "auto";         // "auto": as the first input
+  std::string output;              // -o; empty = standard output
+  bool in_place = false;           // -I
+  std::string backup;              // --backup; empty: none is kept
+  std::string output_dir;          // --output-dir; empty: it was not given
+  bool check = false;              // --check
+  http::Policy policy;
+  std::optional<http::Side> side;  // -s
+  bool bodies = true;
+  bool null = false;  // -0
+  /// Makes what answers instead of writing the messages; none: they are written.
+  std::function<std::unique_ptr<report::Report>()> report;
+  bool fail_fast = false;  // the first bad file ends the run
+
+  /// True if each input is held against its own old or new file, not joined with the others.
+  bool each_file() const { return in_place || !output_dir.empty() || judges(); }
+  /// True if only what would change is of interest: no message is written anywhere.
+  bool judges() const { return check; }
+};
+
+/// What can be refused before anything is read: options that exclude each other, an output that is
+/// one of the inputs.
+Status check(const Job& job);
+
+}  // namespace rehead

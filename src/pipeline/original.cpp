@@ -1,0 +1,104 @@
+#include "pipeline/original.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include "codec/content_coding.h"
+#include "pipeline/new_file.h"
+
+namespace rehead {
+namespace {
+
+/// Reads from a place of its own, so that several can read one descriptor.
+class PlacedReader final : public Reader {
+ public:
+  explicit PlacedReader(int fd) : fd_(fd) {}
+  Result<std::size_t> read(std::span<char> into) override {
+    while (true) {
+      const ssize_t got = ::pread(fd_, into.data(), into.size(), place_);
+      if (got >= 0) {
+        place_ += got;
+        return static_cast<std::size_t>(got);
+      }
+      if (errno != EINTR) return system_error("read", "cannot read", errno);
+    }
+  }
+
+ private:
+  int fd_;
+  off_t place_ = 0;
+};
+
+/// An unnamed file in TMPDIR, or -1.
+int open_temporary() {
+  const char* folder = std::getenv("TMPDIR");
+  std::string name = folder != nullptr && *folder != '\0' ? folder : "/tmp";
+  name += "/rehead-XXXXXX";
+  const int fd = ::mkostemp(name.data(), O_CLOEXEC);
+  if (fd >= 0) ::unlink(name.c_str());
+  return fd;
+}
+
+}  // namespace
+
+Original::~Original() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Status Original::open(const std::string& name) {
+  const bool standard = name == "-";
+  fd_ = standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+                 : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (fd_ < 0) return system_error("open", "cannot open", errno);
+  if (::fstat(fd_, &status_) != 0) return system_error("open", "cannot open", errno);
+  if (S_ISDIR(status_.st_mode)) return fail({Errc::io, "directory", "is a directory"});
+  // Standard input may stand in the middle of its file.
+  regular_ = S_ISREG(status_.st_mode) && !standard;
+  if (regular_) return {};
+  const int from = std::exchange(fd_, open_temporary());
+  Status done;
+  if (fd_ < 0) {
+    done = system_error("temporary", "cannot create a temporary file", errno);
+  } else {
+    done = copy_of(from);
+  }
+  ::close(from);
+  return done;
+}
+
+Status Original::copy_of(int fd) {
+  FdReader reader(::fcntl(fd, F_DUPFD_CLOEXEC, 3));
+  FdSink sink(fd_);
+  std::array<char, std::size_t{64} << 10> block;
+  while (true) {
+    auto got = reader.read(block);
+    if (!got) return fail(std::move(got.error()));
+    if (*got == 0) break;
+    if (auto done = sink.write({block.data(), *got}); !done) return done;
+  }
+  if (auto done = sink.flush(); !done) return done;
+  if (::fstat(fd_, &status_) != 0) return system_error("read", "cannot read", errno);
+  return {};
+}
+
+std::unique_ptr<Reader> Original::read() const { return std::make_unique<PlacedReader>(fd_); }
+
+std::unique_ptr<Reader> Original::read(bool gzip) const {
+  return gzip ? codec::make_gunzip_reader(read()) : read();
+}
+
+Status Original::check_untouched() const {
+  struct stat now {};
+  if (::fstat(fd_, &now) != 0) return system_error("read", "cannot read", errno);
+  const bool same = now.st_size == status_.st_size &&
+                    now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&
+                    now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec;
+  if (same) return {};
+  return fail({Errc::io, "written-meanwhile", "somebody else wrote to it meanwhile"});
+}
+
+}  // namespace rehead

@@ -1,0 +1,41 @@
+// An input that is read more than once: to be worked on, and to see whether anything changed. A
+// pipe is copied into an unnamed temporary file first.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <memory>
+#include <string>
+
+#include "base/io.h"
+
+namespace rehead {
+
+class Original {
+ public:
+  Original() = default;
+  ~Original();
+  Original(const Original&) = delete;
+  Original& operator=(const Original&) = delete;
+
+  /// `name`: a file, or "-" for standard input.
+  Status open(const std::string& name);
+  /// Reads it from the start, as it is stored. Dies before this.
+  std::unique_ptr<Reader> read() const;
+  /// The same with gzip undone if `gzip`.
+  std::unique_ptr<Reader> read(bool gzip) const;
+  bool is_regular_file() const { return regular_; }
+  /// Bytes, as it is stored.
+  std::uint64_t size() const { return static_cast<std::uint64_t>(status_.st_size); }
+  /// An Error if somebody else has written to it since open().
+  Status check_untouched() const;
+
+ private:
+  Status copy_of(int fd);
+
+  int fd_ = -1;
+  bool regular_ = true;
+  struct stat status_ {};
+};
+
+}  // namespace rehead

@@ -1,0 +1,185 @@
+#include "pipeline/watch.h"
+
+#include "http/framing.h"
+
+namespace rehead {
+namespace {
+
+using http::Delivery;
+
+std::uint64_t number_of(const http::Exchange& exchange) {
+  if (!exchange.alone()) return exchange.number;
+  const http::Message* message =
+      exchange.response != nullptr ? exchange.response : exchange.request;
+  return message != nullptr ? message->number : 0;
+}
+
+/// The messages in the places of ExchangeChange::sides.
+std::array<http::Message*, 2> sides_of(const http::Exchange& exchange) {
+  if (!exchange.alone()) return {exchange.request, exchange.response};
+  return {exchange.response != nullptr ? exchange.response : exchange.request, nullptr};
+}
+
+std::string bytes(std::uint64_t size) {
+  return std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
+
+/// True if a step asked for another body, or for another framing than there is.
+bool body_changed(const http::Message& message) {
+  if (message.body == nullptr) return false;
+  const Delivery& delivery = message.delivery;
+  const bool chunked = message.framing == http::Framing::chunked;
+  const bool framed =
+      (delivery.framing == Delivery::Framing::chunked && (!chunked || delivery.chunk_size != 0)) ||
+      (delivery.framing == Delivery::Framing::length && message.framing != http::Framing::length);
+  const bool trailers = chunked && delivery.trailers != Delivery::Trailers::keep;
+  return message.body->touched() || framed || trailers || delivery.discarded;
+}
+
+std::string body_as_read(const http::Message& message) {
+  if (message.body == nullptr) return {};
+  if (message.framing == http::Framing::chunked) return "chunked";
+  const auto size = message.body->size();
+  return size ? bytes(*size) : "to the end";
+}
+
+/// After it was written.
+std::string body_as_written(const http::Message& message) {
+  if (http::transfer_codings(message.headers).chunked_last) return "chunked";
+  const auto length = http::content_length(message.headers);
+  if (length && *length) return bytes(**length);
+  const auto size = message.body->size();
+  return size ? bytes(*size) : "recoded";
+}
+
+}  // namespace
+
+void HeadText::clear() {
+  text_.clear();
+  ends_.clear();
+}
+
+void HeadText::take(const http::Message& message) {
+  clear();
+  if (message.kind == http::Kind::request) {
+    text_.append(message.method).append(" ").append(message.target);
+    text_.append(" ").append(message.version);
+  } else {
+    text_.append(message.version).append(" ").append(std::to_string(message.status));
+    if (!message.reason.empty()) text_.append(" ").append(message.reason);
+  }
+  ends_.push_back(text_.size());
+  for (const http::Field& field : message.headers) {
+    text_.append(field.name()).append(": ").append(field.value());
+    ends_.push_back(text_.size());
+  }
+}
+
+std::string_view HeadText::operator[](std::size_t line) const {
+  const std::size_t begin = line == 0 ? 0 : ends_[line - 1];
+  return std::string_view(text_).substr(begin, ends_[line] - begin);
+}
+
+class Watch::WatchedSource final : public format::Source {
+ public:
+  WatchedSource(Watch& watch, std::unique_ptr<format::Source> source)
+      : watch_(watch), source_(std::move(source)) {}
+  Result<http::Exchange*> next() override {
+    auto next = source_->next();
+    if (next && *next != nullptr && !(*next)->passage) watch_.read(**next);
+    return next;
+  }
+
+ private:
+  Watch& watch_;
+  std::unique_ptr<format::Source> source_;
+};
+
+class Watch::WatchedSink final : public format::Sink {
+ public:
+  WatchedSink(Watch& watch, std::unique_ptr<format::Sink> sink)
+      : watch_(watch), sink_(std::move(sink)) {}
+  Status write(http::Exchange& exchange) override { return watch_.write(exchange, *sink_); }
+  Status pass(const http::Exchange& passage) override { return sink_->pass(passage); }
+  bool wants_rest() const override { return sink_->wants_rest(); }
+  Status end_input(std::string_view name) override { return sink_->end_input(name); }
+  void input_broke_off() override { sink_->input_broke_off(); }
+  Status finish() override { return sink_->finish(); }
+
+ private:
+  Watch& watch_;
+  std::unique_ptr<format::Sink> sink_;
+};
+
+std::unique_ptr<format::Source> Watch::around(std::unique_ptr<format::Source> source) {
+  return std::make_unique<WatchedSource>(*this, std::move(source));
+}
+
+std::unique_ptr<format::Sink> Watch::around(std::unique_ptr<format::Sink> sink) {
+  return std::make_unique<WatchedSink>(*this, std::move(sink));
+}
+
+void Watch::read(const http::Exchange& exchange) {
+  // Where nobody wants to know which, this many held back are taken for left out; if they were not,
+  // equal bytes still say that nothing changed.
+  constexpr std::size_t kHeldBack = 1000;
+  if (!tell_ && pending_.size() > kHeldBack) step_changed_ = true;
+  if (!wanted()) return;
+  ExchangeChange& change = pending_.emplace_back(std::move(spare_));
+  change.number = number_of(exchange);
+  change.alone = exchange.alone();
+  change.dropped = false;
+  const auto messages = sides_of(exchange);
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    Change& side = change.sides[i];
+    side.there = messages[i] != nullptr;
+    if (!side.there) continue;
+    side.line = messages[i]->line;
+    side.before.take(*messages[i]);
+    side.body_before = tell_ ? body_as_read(*messages[i]) : "";
+    side.body_after.clear();
+  }
+}
+
+void Watch::leave_out_before(std::uint64_t number) {
+  while (!pending_.empty() && pending_.front().number < number) {
+    step_changed_ = true;
+    ExchangeChange& change = pending_.front();
+    change.dropped = true;
+    for (Change& side : change.sides) side.after.clear();
+    if (tell_) tell_(change);
+    pending_.pop_front();
+  }
+}
+
+Status Watch::write(http::Exchange& exchange, format::Sink& sink) {
+  if (!wanted()) return sink.write(exchange);
+  leave_out_before(number_of(exchange));
+  if (pending_.empty()) return sink.write(exchange);
+  spare_ = std::move(pending_.front());
+  pending_.pop_front();
+  const auto messages = sides_of(exchange);
+  std::array<bool, 2> bodies{};
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (!spare_.sides[i].there || messages[i] == nullptr) continue;
+    now_.take(*messages[i]);
+    bodies[i] = body_changed(*messages[i]);
+    step_changed_ = step_changed_ || bodies[i] || now_ != spare_.sides[i].before;
+  }
+  const std::uint64_t lines = lines_ ? lines_() : 0;
+  auto done = sink.write(exchange);
+  if (!tell_ || !done) return done;
+  bool changed = false;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    Change& side = spare_.sides[i];
+    if (!side.there || messages[i] == nullptr) continue;
+    side.new_line = lines_ ? lines + 1 : 0;
+    side.after.take(*messages[i]);
+    if (bodies[i]) side.body_after = body_as_written(*messages[i]);
+    changed = changed || bodies[i] || side.before != side.after;
+  }
+  if (changed) tell_(spare_);
+  return done;
+}
+
+}  // namespace rehead
