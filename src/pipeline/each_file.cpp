@@ -97,6 +97,7 @@ void EachFile::work(const std::string& file, Counts& counts) {
   });
   Watch watch({});
   bool watched = false;
+  bool entries = false;
   std::unique_ptr<format::Sink> sink;
   const Outcome outcome =
       run_input(file, original.read(),
@@ -111,8 +112,9 @@ void EachFile::work(const std::string& file, Counts& counts) {
                    auto made = make_sink(job_, *opened.format, comparison, reporter_, false);
                    if (!made) return fail(std::move(made.error()));
                    sink = std::move(*made);
+                   entries = opened.format->entries;
                    // A HAR leaves as it came but for what a step did: its bytes tell.
-                   watched = !opened.format->entries && !chain_.empty() && !elsewhere;
+                   watched = !entries && !chain_.empty() && !elsewhere;
                    if (watched) {
                      opened.source = watch.around(std::move(opened.source));
                      sink = watch.around(std::move(sink));
@@ -137,7 +139,7 @@ void EachFile::work(const std::string& file, Counts& counts) {
     return reporter_.report({.id = "output-kept",
                              .what = elsewhere ? "not written, because of the errors"
                                                : "left as it was, because of the errors",
-                             .hint = "use > FILE to keep what there is"});
+                             .hint = entries ? "use > FILE to keep what there is" : ""});
   }
   if (elsewhere) {
     counts.verdict = "written";

@@ -46,7 +46,7 @@ TEST_CASE("global_options: sizes know k, M and G") {
 TEST_CASE("global_options: words of a choice are checked against the list") {
   CHECK(good({"--framing", "eof"}).job.policy.framing == http::FramingMode::eof);
   CHECK(good({"--split", "never"}).job.policy.split == http::SplitMode::never);
-  CHECK(good({"--eol", "keep"}).job.policy.eol == http::EolMode::keep);
+  CHECK(good({"--eol", "keep"}).eol == http::EolMode::keep);
   CHECK(good({"--eol", "auto"}).job.policy.eol == http::EolMode::crlf);
   CHECK(good({"-s", "both"}).job.side == http::Side::both);
   CHECK_FALSE(good({}).job.side);
