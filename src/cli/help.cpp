@@ -2,6 +2,7 @@
 
 #include <brotli/decode.h>
 #include <libdeflate.h>
+#include <sodium.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -187,7 +188,8 @@ Result<std::string> help_on(std::string_view word) {
 std::string version_text() {
   return "rehead " REHEAD_VERSION "\nfeatures: zlib " + std::string(::zlibVersion()) +
          ", libdeflate " LIBDEFLATE_VERSION_STRING ", brotli " + brotli_version() + ", zstd " +
-         ::ZSTD_versionString() + ", CLI11 " + std::string(Options::library_version()) + "\n";
+         ::ZSTD_versionString() + ", re2 " REHEAD_RE2_VERSION ", libsodium " +
+         ::sodium_version_string() + ", CLI11 " + std::string(Options::library_version()) + "\n";
 }
 
 }  // namespace rehead::cli

@@ -1,5 +1,6 @@
 #include "cli/help.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -81,7 +82,8 @@ TEST_CASE("help: what is unknown gets the nearest word or the list of topics") {
 
 TEST_CASE("help: the version stands alone on the first line") {
   const std::string text = version_text();
-  CHECK(lines_of(text) == 2);
+  CHECK(std::ranges::count(text, '\n') == 2);
+  CHECK(text.ends_with('\n'));
   CHECK(text.starts_with("rehead "));
   CHECK(text.substr(text.find('\n') + 1).starts_with("features: "));
 }
