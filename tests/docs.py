@@ -39,12 +39,28 @@ def verbs():
 
 def options_of(verb):
     rows = section(helped(verb), "\noptions:\n")
-    return re.findall(r"^  --([a-z-]+)", rows, re.MULTILINE)
+    return re.findall(r"^  (?:-\w, )?--([a-z-]+)", rows, re.MULTILINE)
 
 
 def examples_of(verb):
     rows = section(helped(verb), "\nexamples:\n")
     return [row.strip() for row in rows.split("\n") if row.strip()]
+
+
+def topics():
+    return " ".join(section(helped(), "\ntopics: ").split()).split(", ")
+
+
+def examples_in(topic):
+    """The commands of a help topic: indented lines that begin with the program, with those they go on in."""
+    commands = re.findall(r"^  (rehead (?:.*\\\n)*.*)$", helped(topic), re.MULTILINE)
+    return [command.replace("\\\n", " ") for command in commands]
+
+
+def offered(*words):
+    """The words that completion offers behind these."""
+    lines = Run(["__complete", *words, ""]).out.decode().splitlines()
+    return [line.split("\t")[0] for line in lines if "\t" in line]
 
 
 def man_section(name):
@@ -88,10 +104,28 @@ def tables_agree(tally):
     in_man = re.findall(r"Fl -([a-z-]+)", "\n".join(
         line for line in man_section("OPTIONS").split("\n") if line.startswith(".It")))
     tally.check("help options lists the options", len(in_help) > 10, in_help)
+    for option in re.findall(r"--([a-z-]+)", section(helped(), "\noptions (", "\n\n")):
+        tally.check(f"--{option} of --help is an option", option in in_help)
     for option in in_help:
         tally.check(f"man page describes --{option}", option in in_man)
     for option in in_man:
         tally.check(f"--{option} of the man page is an option", option in in_help)
+
+    pages = topics()
+    tally.check("help lists the topics", len(pages) > 8, pages)
+    for topic in pages:
+        tally.check(f"help {topic} says something", len(helped(topic)) > 100)
+    tally.check("completion offers the verbs, and help", sorted(offered()) == sorted([*listed, "help"]))
+    tally.check("completion offers the verbs behind then", sorted(offered("lower", "then")) == sorted(listed))
+    tally.check("completion offers verbs and topics behind help",
+                sorted(offered("help")) == sorted([*listed, *pages]))
+    dashed = Run(["__complete", "a.http", "-"]).out.decode()
+    tally.check("completion offers the options",
+                sorted(re.findall(r"^--([a-z-]+)\t", dashed, re.MULTILINE)) == sorted(in_help))
+    for verb in listed:
+        words = re.findall(r"^--([a-z-]+)\t", Run(["__complete", verb, "-"]).out.decode(), re.MULTILINE)
+        tally.check(f"completion offers the options of {verb}",
+                    sorted(words) == sorted([*options_of(verb), *in_help]), words)
 
     for status in ("0", "1", "2", "3", "4", "5", "130", "141", "143"):
         for where, text in (("help exit-status", helped("exit-status")),
@@ -151,6 +185,7 @@ def examples_run(tally):
         subprocess.run(["mkdir", f"{folder}/bin"], check=True)
         subprocess.run(["ln", "-s", os.path.abspath(program()), f"{folder}/bin/rehead"], check=True)
         commands = [(f"help {verb}", example) for verb in verbs() for example in examples_of(verb)]
+        commands += [(f"help {topic}", example) for topic in topics() for example in examples_in(topic)]
         commands += [("man page", line) for line in re.findall(r"^\.Dl \$ (.*)$", MAN, re.MULTILINE)]
         for where, command in commands:
             done = shell(command.replace(r"\&", "").replace(r"\(aq", "'").replace(r"\e", "\\"), folder)

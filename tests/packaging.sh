@@ -25,7 +25,7 @@ check() {
   else
     failed=$((failed + 1))
     printf 'FAILED %s: %s\n' "$name" "$*"
-    head -n 20 "$scratch/log" | sed 's/^/  /'
+    tail -n 20 "$scratch/log" | sed 's/^/  /'
   fi
 }
 skip() {

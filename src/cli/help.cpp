@@ -122,10 +122,25 @@ std::string_view streaming_text(transform::Streaming streaming) {
   return "Bodies are held (memory, then a temporary file) before the head is written.";
 }
 
+/// Which half of an exchange the verb works on unless -s, req: or res: say.
+std::string side_text(const Verb& verb) {
+  if (verb.name == "count") return "A HAR entry counts once.";
+  if (verb.argument == "EXPR")
+    return "It sees both halves of a HAR entry, which stay or go together.";
+  if (verb.group == "choosing") return "Both halves of a HAR entry stay or go together.";
+  const std::string halves = verb.side == http::Side::response  ? "the response"
+                             : verb.side == http::Side::request ? "the request"
+                                                                : "both halves";
+  const bool named = verb.argument.find("NAME") != std::string_view::npos;
+  return "Of a HAR entry it looks at " + halves + "; -s " +
+         (named && verb.group != "cookies" ? "and the prefixes req: and res: choose." : "chooses.");
+}
+
 std::string verb_text(const Verb& verb) {
   std::string out = "rehead " + with_argument(verb) + "\n\n  " + std::string(verb.summary) + "\n\n";
-  out += wrapped(verb.help, 0, 0) + "\n";
-  if (verb.step != nullptr) out += wrapped(streaming_text(verb.step->streaming), 0, 0) + "\n";
+  std::string nature = side_text(verb);
+  if (verb.step != nullptr) nature += " " + std::string(streaming_text(verb.step->streaming));
+  out += wrapped(verb.help, 0, 0) + "\n\n" + wrapped(nature, 0, 0) + "\n";
   if (!verb.options.empty()) out += "\noptions:\n";
   for (const transform::Option& option : verb.options) {
     std::string term = option.letter == '\0' ? "" : std::string("-") + option.letter + ", ";

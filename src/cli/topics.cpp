@@ -8,7 +8,7 @@ constexpr Topic kTopics[] = {
      R"(rehead [OPTIONS] [VERB [VERB-OPTIONS] [ARG] [then VERB ...]] [FILE...]
 
 Steps run from left to right over each message, joined by the word 'then':
-  rehead dechunk then inflate then set 'Cache-Control: no-store' a.http
+  rehead dechunk then inflate then content-length examples/data/decoded.http
 
 * A verb takes one argument or none, always the same number. The argument never
   begins with '-'. Lists are separated by commas: remove server,x-powered-by
@@ -48,7 +48,9 @@ which are 'not =' and 'not ~'.
 * body takes only ~ and !~: the decoded content, held in memory.
 * Values with blanks, commas or parentheses are quoted: h:via ~ '(a|b) c'
 Quote the whole in a shell, which would take > and ( for itself:
-  rehead where 'status>=400 and not has:cache-control' a.http
+  rehead where 'status>=400 and not has:etag' -t curl examples/data/shop.har
+  rehead lower --if 'type=text/*,image/* and h:server ~ ^nginx' examples/data/redirect.http
+  rehead test 'status<500 and (kind=request or has:date)' examples/data/api.http
 )x"},
     {"formats", "what can be read and written", ""},
     {"har", "entry by entry: what stays, what is kept in step",
@@ -67,11 +69,11 @@ change stays byte for byte: unknown members, order, white space, numbers.
 * An entry that cannot be read stays as it is: reported, exit 3. Of a cut file
   the complete entries are written and the document is closed: exit 3.
 
-  rehead merge-cookies then remove 'x-*' site.har > clean.har
-  rehead -t http site.har              responses as raw HTTP; -s request
-  rehead -t curl site.har              a curl command per request
-  rehead a.har b.har c.http > all.har  one document
-  curl -si URL | rehead -t har         a HAR of raw messages
+  rehead merge-cookies then remove 'x-*' examples/data/shop.har > clean.har
+  rehead -t http examples/data/shop.har    # responses; requests: -s request
+  rehead -t curl examples/data/shop.har    # a curl command per request
+  rehead examples/data/shop.har examples/data/visit.har > all.har  # one document
+  rehead -t har examples/data/api.http     # a HAR of raw messages
 )"},
     {"framing", "where a body ends",
      R"(Where the body of a raw message ends is decided from the bytes, because curl -i
@@ -86,6 +88,10 @@ What is written is always framed as its head says, whatever came in.
 Bytes alone cannot tell some cases apart: a decoded body that is itself a chunk
 stream, a body that holds a whole response, unannounced trailers, a decoded body
 that was cut. --framing decides them.
+
+  rehead examples/data/decoded.http                   # chunks are off: a length
+  rehead --framing wire examples/data/chunked.http    # chunks stay as they came
+  rehead --framing eof content-length examples/data/post.http
 )"},
     {"streaming", "what is held in memory and when output appears",
      R"(Input is read in blocks and each message leaves as soon as it is complete;
@@ -98,7 +104,11 @@ needed.
   unnamed temporary file in TMPDIR. --hold 0 never holds.
 * text/event-stream, multipart/x-mixed-replace and application/x-ndjson are
   never held, unless content-length or dechunk ask for a length.
+* A report and test read no body they do not need; first N stops reading.
 * 'rehead help VERB' and --plan say how a step treats bodies.
+
+  rehead gzip --hold 0 -t headers examples/data/decoded.http
+  rehead strip-hop then set 'Cache-Control: no-store' --plan
 )"},
     {"output", "-o: when a file appears, one file per host, entry or type",
      R"(-o FILE is written beside FILE and renamed when all is read and the exit status
@@ -137,12 +147,54 @@ complete, every byte was written and closed.
     {"quoting", "getting values through the shell",
      R"(The shell takes words apart before rehead sees them. Single quotes keep them
 whole:
-  rehead set 'Cache-Control: no-cache, no-store' a.http
-  rehead remove 'x-*' a.http            unquoted, the shell would look for files
-  rehead set 'X-Note: it'\''s here'     a single quote within single quotes
-  rehead set "X-Build: $BUILD"          double quotes let $VARIABLES in
-In a chain file the same quotes work, but nothing is replaced in them.
-A file name that begins with '-' stands behind '--', or as ./-name.
+  rehead set 'Cache-Control: no-cache, no-store' examples/data/api.http
+  rehead remove 'x-*' examples/data/api.http     # else the shell looks for files
+  rehead set 'X-Note: it'\''s here' examples/data/api.http  # a quote in quotes
+  rehead set "X-User: $USER" examples/data/api.http    # $VARIABLES are replaced
+  rehead where 'status>=400' examples/data/shop.har    # else > makes a file
+  rehead -- examples/data/api.http               # what follows -- is a file
+
+* In a chain file the same quotes work, but nothing is replaced in them.
+* A value from somewhere else goes safely through @FILE: set @FILE, body @FILE.
+* A name in a variable may begin with '-': "$name" stands behind '--'.
+)"},
+    {"redaction", "taking out secrets by hand",
+     R"(No step knows what a secret is; what you name goes, on both sides of an
+exchange and in what mirrors it (cookies[] of a HAR with Cookie, Set-Cookie).
+
+  rehead remove 'authorization,proxy-authorization,x-api-key,x-auth-token' \
+    then remove cookie,set-cookie examples/data/api.http
+  rehead remove-cookie 'sid,session*' examples/data/api.http   # only these
+  rehead sub 'authorization:/ .*/ HIDDEN/' examples/data/api.http  # scheme stays
+  rehead sub ':url:/token=[^&]*/token=HIDDEN/' examples/data/shop.har
+  rehead drop-body -s both examples/data/api.http
+
+Look at what is left before you give it away: the query of a URL also stands in
+Referer and Location, and a body may hold tokens of its own.
+  rehead names examples/data/shop.har
+  rehead test 'not (has:authorization or has:cookie)' -s both examples/data/post.http
+)"},
+    {"recipes", "short commands for common wishes",
+     R"(One header of the last answer behind redirects:
+  rehead last then get content-type examples/data/redirect.http
+What curl -si saved, with a true length and no coding:
+  rehead dechunk then inflate then content-length examples/data/decoded.http
+The body alone, decoded:
+  rehead inflate -t body examples/data/gzip.http
+Fail if an answer is wrong (exit status 1):
+  rehead test 'status=200 and type=application/json' examples/data/gzip.http
+Requests that failed, as curl commands:
+  rehead where 'status>=400' -t curl examples/data/visit.har
+The slowest, as a table:
+  rehead get --row :ms,:status,:url examples/data/visit.har | sort -rn | head -3
+Which fields occur, and how often:
+  rehead names examples/data/visit.har
+A fixture that does not change from run to run:
+  rehead remove 'date,x-request-id,server' then sort examples/data/redirect.http
+What is wrong with these headers:
+  rehead lint examples/data/cookies.http
+One JSON object per message, for jq:
+  rehead --json --no-body examples/data/redirect.http
 )"},
 };
 

@@ -48,7 +48,7 @@ extern const TransformInfo kWhere = {
     .group = "choosing",
     .summary = "keep the messages for which an expression holds",
     .help =
-        "The others are not written. Of a HAR entry both halves stay or go together. "
+        "The others are not written. "
         "help expressions tells the language: fields, operators, values.\n\n"
         "Headers and bodies are not touched. An expression that asks for body, or for a size "
         "that is not known, has the body held (memory up to --hold, then a temporary file).",
