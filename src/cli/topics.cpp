@@ -49,7 +49,7 @@ which are 'not =' and 'not ~'.
 * Values with blanks, commas or parentheses are quoted: h:via ~ '(a|b) c'
 Quote the whole in a shell, which would take > and ( for itself:
   rehead where 'status>=400 and not has:etag' -t curl examples/data/shop.har
-  rehead lower --if 'type=text/*,image/* and h:server ~ ^nginx' examples/data/redirect.http
+  rehead lower --if 'type=text/*,image/* and has:via' examples/data/redirect.http
   rehead test 'status<500 and (kind=request or has:date)' examples/data/api.http
 )x"},
     {"formats", "what can be read and written", ""},
@@ -72,7 +72,7 @@ change stays byte for byte: unknown members, order, white space, numbers.
   rehead merge-cookies then remove 'x-*' examples/data/shop.har > clean.har
   rehead -t http examples/data/shop.har    # responses; requests: -s request
   rehead -t curl examples/data/shop.har    # a curl command per request
-  rehead examples/data/shop.har examples/data/visit.har > all.har  # one document
+  rehead examples/data/shop.har examples/data/visit.har > both.har  # one
   rehead -t har examples/data/api.http     # a HAR of raw messages
 )"},
     {"framing", "where a body ends",
@@ -115,8 +115,8 @@ needed.
 is 0 or 1: until then what was there stays. NAME.gz is written as gzip.
 
 With places in the name, messages of one name go into one file:
-  rehead -o 'api/{host}.har' site.har           a HAR for each host
-  rehead -t body -o 'b/{entry}{ext}' site.har   each body as a file
+  rehead -o 'out/{host}.har' examples/data/visit.har          # a HAR per host
+  rehead -t body -o 'out/{entry}{ext}' examples/data/visit.har  # each body
 
   {host}     of the request            {status}   200
   {entry}    number of the entry,      {type}     media type: text_html
@@ -148,7 +148,7 @@ complete, every byte was written and closed.
      R"(The shell takes words apart before rehead sees them. Single quotes keep them
 whole:
   rehead set 'Cache-Control: no-cache, no-store' examples/data/api.http
-  rehead remove 'x-*' examples/data/api.http     # else the shell looks for files
+  rehead remove 'x-*' examples/data/api.http    # else the shell looks for files
   rehead set 'X-Note: it'\''s here' examples/data/api.http  # a quote in quotes
   rehead set "X-User: $USER" examples/data/api.http    # $VARIABLES are replaced
   rehead where 'status>=400' examples/data/shop.har    # else > makes a file
@@ -165,14 +165,14 @@ exchange and in what mirrors it (cookies[] of a HAR with Cookie, Set-Cookie).
   rehead remove 'authorization,proxy-authorization,x-api-key,x-auth-token' \
     then remove cookie,set-cookie examples/data/api.http
   rehead remove-cookie 'sid,session*' examples/data/api.http   # only these
-  rehead sub 'authorization:/ .*/ HIDDEN/' examples/data/api.http  # scheme stays
+  rehead sub 'authorization:/ .*/ HIDDEN/' examples/data/api.http
   rehead sub ':url:/token=[^&]*/token=HIDDEN/' examples/data/shop.har
   rehead drop-body -s both examples/data/api.http
 
 Look at what is left before you give it away: the query of a URL also stands in
 Referer and Location, and a body may hold tokens of its own.
   rehead names examples/data/shop.har
-  rehead test 'not (has:authorization or has:cookie)' -s both examples/data/post.http
+  rehead test 'not has:req:authorization' examples/data/post.http
 )"},
     {"recipes", "short commands for common wishes",
      R"(One header of the last answer behind redirects:
