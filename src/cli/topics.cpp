@@ -49,7 +49,7 @@ which are 'not =' and 'not ~'.
 * Values with blanks, commas or parentheses are quoted: h:via ~ '(a|b) c'
 Quote the whole in a shell, which would take > and ( for itself:
   rehead where 'status>=400 and not has:etag' -t curl examples/data/shop.har
-  rehead lower --if 'type=text/*,image/* and has:via' examples/data/redirect.http
+  rehead lower --if 'type=text/* and has:via' examples/data/redirect.http
   rehead test 'status<500 and (kind=request or has:date)' examples/data/api.http
 )x"},
     {"formats", "what can be read and written", ""},
