@@ -65,6 +65,12 @@ Status format_name(std::string_view option, std::string_view typed, bool read,
   return {};
 }
 
+Status when(std::string_view option, std::string_view typed, When& target) {
+  static constexpr Choice<When> kWhen[] = {
+      {"auto", When::automatic}, {"always", When::always}, {"never", When::never}};
+  return choose(option, typed, kWhen, target);
+}
+
 using http::EolMode, http::FramingMode, http::SplitMode, http::Strictness;
 using Set = Settings;
 using Text = std::string_view;
@@ -113,8 +119,16 @@ constexpr GlobalOption kOptions[] = {
        return {};
      }},
     {"jobs", 'j', true, "N", "work on N files at once (0: one per core)", nullptr},
-    {"dry-run", 'n', true, "", "do all the work, write nothing, list what would change", nullptr},
-    {"diff", '\0', true, "", "show what would change as a diff of the heads", nullptr},
+    {"dry-run", 'n', true, "", "do all the work, write nothing, list what would change", 
+     [](Set& s, Text) -> Status {
+       s.job.dry_run = true;
+       return {};
+     }},
+    {"diff", '\0', true, "", "show what would change as a diff of the heads", 
+     [](Set& s, Text) -> Status {
+       s.job.diff = true;
+       return {};
+     }},
     {"check", '\0', true, "", "no output; exit 1 if a step would change any file",
      [](Set& s, Text) -> Status {
        s.job.check = true;
@@ -212,12 +226,7 @@ constexpr GlobalOption kOptions[] = {
        return {};
      }},
     {"color", '\0', false, "WHEN", "colour: auto (default), always, never",
-     [](Set&, Text v) {
-       static constexpr Choice<bool> kWhen[] = {
-           {"auto", false}, {"always", true}, {"never", false}};
-       bool coloured = false;  // raw heads are written plain
-       return choose("--color", v, kWhen, coloured);
-     },
+     [](Set& s, Text v) { return when("--color", v, s.job.colour); },
      "auto,always,never"},
     {"progress", '\0', false, "WHEN", "progress line: auto, always, never", nullptr,
      "auto,always,never"},

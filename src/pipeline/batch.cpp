@@ -44,8 +44,8 @@ class OneOutput {
     }
     const auto sink = [this](format::Opened& opened) -> Result<format::Sink*> {
       if (sink_) return sink_.get();
-      auto made = make_sink(job_, *opened.format, output_.sink(), reporter_,
-                            job_.files.size() > 1, output_.split());
+      auto made = make_sink(job_, *opened.format, output_.sink(), reporter_, job_.files.size() > 1,
+                            output_.split());
       if (!made) return fail(std::move(made.error()));
       sink_ = std::move(*made);
       return sink_.get();
@@ -90,10 +90,10 @@ void run_into_one(const Job& job, const Chain& chain, Reporter& reporter,
   if (!closed) fail_output(reporter, (*output)->name(), closed.error());
   if (closed && (*output)->replaces() && reporter.failed()) {
     reporter.begin_file((*output)->name());
-    reporter.report({.id = "output-kept",
-                     .what = "not written, because of the errors",
-                     .hint = (*output)->split() == nullptr ? "use > FILE to keep what there is"
-                                                           : ""});
+    reporter.report(
+        {.id = "output-kept",
+         .what = "not written, because of the errors",
+         .hint = (*output)->split() == nullptr ? "use > FILE to keep what there is" : ""});
     reporter.begin_file({});
   }
 }
@@ -112,7 +112,7 @@ std::vector<std::string> without_repeats(const std::vector<std::string>& files) 
 
 void run_each(const Job& job, const Chain& chain, Reporter& reporter,
               const std::vector<std::string>& files) {
-  if (!job.output_dir.empty()) {
+  if (!job.output_dir.empty() && !job.judges()) {
     std::error_code error;
     std::filesystem::create_directories(job.output_dir, error);
     if (error) {
@@ -123,9 +123,8 @@ void run_each(const Job& job, const Chain& chain, Reporter& reporter,
   }
   auto listing = Output::open({});
   if (!listing) return fail_output(reporter, "<stdout>", listing.error());
-  EachFile each(job, chain, reporter, (*listing)->sink());
   for (const std::string& file : files) {
-    each.take(file);
+    run_one_file(file, job, chain, reporter, (*listing)->sink());
     if (job.fail_fast && reporter.failed()) break;
   }
   if (auto done = (*listing)->commit(); !done) fail_output(reporter, "<stdout>", done.error());

@@ -1,71 +1,177 @@
 #include "pipeline/each_file.h"
 
 #include <filesystem>
-#include <optional>
 
-#include "codec/content_coding.h"
 #include "pipeline/comparison.h"
-#include "pipeline/new_file.h"
+#include "pipeline/destination.h"
+#include "pipeline/diff.h"
 #include "pipeline/original.h"
 #include "pipeline/watch.h"
 
 namespace rehead {
 namespace {
 
-/// The new file, begun once its first bytes are known to be needed.
-class Destination {
+class OneFile {
  public:
-  Destination(std::string name, const Original& original)
-      : name_(std::move(name)), original_(original) {}
-  /// Whether it is wrapped in gzip, as the original is.
-  void wrap(bool gzip) { wrap_ = gzip; }
-  /// Its first `equal` bytes are those of the original.
-  Result<ByteSink*> begin(std::uint64_t equal);
-  bool begun() const { return plain_.has_value(); }
-  std::uint64_t written() const { return plain_ ? plain_->written() : 0; }
-  Status commit(const std::string& suffix);
+  OneFile(const std::string& file, const Job& job, const Chain& chain, Reporter& reporter,
+          ByteSink& listing)
+      : file_(file),
+        job_(job),
+        chain_(chain),
+        reporter_(reporter),
+        listing_(listing),
+        look_(look_of_stdout(job.colour)),
+        elsewhere_(!job.output_dir.empty()),
+        destination_(elsewhere_ ? place_in(job.output_dir, file) : file, original_),
+        comparison_([this](std::uint64_t equal) { return begin(equal); }),
+        watch_(tells() ? [this](const ExchangeChange& change) { tell(change); } : Watch::Tell()),
+        diff_(diff_title(display_name(file), look_)) {}
+
+  void run(Counts& counts);
 
  private:
-  Status copy(std::uint64_t size, ByteSink& to) const;
+  bool tells() const { return job_.diff || job_.dry_run; }
+  Status open();
+  Result<ByteSink*> begin(std::uint64_t equal);
+  Result<format::Sink*> make_ends(format::Opened& opened);
+  void tell(const ExchangeChange& change);
+  bool find_change(Outcome outcome);
+  void list(bool changed);
+  std::string listed() const;
+  Status put_in_place(bool changed);
 
-  std::string name_;
-  const Original& original_;
-  bool wrap_ = false;
-  NewFile file_;
-  std::optional<FdSink> plain_;
-  std::optional<codec::GzipSink> gzip_;
+  const std::string& file_;
+  const Job& job_;
+  const Chain& chain_;
+  Reporter& reporter_;
+  ByteSink& listing_;
+  const Look look_;
+  const bool elsewhere_;  // --output-dir
+
+  Original original_;
+  Destination destination_;
+  Comparison comparison_;
+  Watch watch_;
+  std::unique_ptr<format::Sink> sink_;
+  bool entries_ = false;       // it is a HAR
+  std::string diff_;           // held back until it is known that a step is behind it
+  bool diff_told_ = false;     // some of it
+  std::uint64_t changes_ = 0;  // exchanges
 };
 
-Result<ByteSink*> Destination::begin(std::uint64_t equal) {
-  if (auto done = file_.open(name_); !done) return fail(std::move(done.error()));
-  plain_.emplace(file_.fd());
-  if (wrap_) gzip_.emplace(*plain_);
-  ByteSink* sink = wrap_ ? static_cast<ByteSink*>(&*gzip_) : &*plain_;
-  if (auto done = copy(equal, *sink); !done) return fail(std::move(done.error()));
-  return sink;
+Status OneFile::open() {
+  if (auto done = original_.open(file_); !done) return done;
+  if (!job_.in_place || original_.is_regular_file()) return {};
+  return fail({Errc::io, "not-regular", "no regular file, so it cannot be replaced"});
 }
 
-Status Destination::copy(std::uint64_t size, ByteSink& to) const {
-  if (size == 0) return {};
-  const auto reader = original_.read(wrap_);
-  std::string block(std::size_t{256} << 10, '\0');
-  while (size != 0) {
-    auto got = reader->read(
-        {block.data(), static_cast<std::size_t>(std::min<std::uint64_t>(block.size(), size))});
-    if (!got) return fail(std::move(got.error()));
-    if (*got == 0) return original_.check_untouched();
-    if (auto done = to.write({block.data(), *got}); !done) return done;
-    size -= *got;
-  }
-  return {};
+Result<ByteSink*> OneFile::begin(std::uint64_t equal) {
+  return job_.judges() ? Result<ByteSink*>(nullptr) : destination_.begin(equal);
 }
 
-Status Destination::commit(const std::string& suffix) {
-  if (gzip_) {
-    if (auto done = gzip_->finish(); !done) return done;
+/// The sink, once the format is known, and what watches the chain.
+Result<format::Sink*> OneFile::make_ends(format::Opened& opened) {
+  destination_.wrap(opened.gzip);
+  // What goes elsewhere is held against nothing, so that all of it is written.
+  comparison_.against(elsewhere_ ? std::make_unique<MemoryReader>("")
+                                 : original_.read(opened.gzip));
+  auto made = make_sink(job_, *opened.format, comparison_, reporter_, false);
+  if (!made) return fail(std::move(made.error()));
+  sink_ = std::move(*made);
+  entries_ = opened.format->entries;
+  if (job_.diff && !entries_) {
+    comparison_.count_lines();
+    watch_.count_lines_by([this] { return comparison_.lines(); });
   }
-  if (auto done = plain_->flush(); !done) return done;
-  return file_.commit(suffix);
+  if (tells() || !entries_) {
+    opened.source = watch_.around(std::move(opened.source));
+    sink_ = watch_.around(std::move(sink_));
+  }
+  return sink_.get();
+}
+
+void OneFile::tell(const ExchangeChange& change) {
+  ++changes_;
+  if (!job_.diff) return;
+  diff_ += diff_text(change, look_);
+  if (!chain_.empty() && !watch_.step_changed()) return;
+  // The first error of the listing is told at its end (base/io.h).
+  static_cast<void>(listing_.write(std::exchange(diff_, {})));
+  diff_told_ = true;
+}
+
+/// Closes what was written; true if the file would have another content, and by a step where there
+/// is one. A HAR leaves as it came but for what a step did: there the bytes say it all.
+bool OneFile::find_change(Outcome outcome) {
+  watch_.finish();
+  const Status done = outcome == Outcome::lost ? comparison_.flush() : sink_->finish();
+  auto differs = done ? comparison_.finish() : fail(Error(done.error()));
+  if (!differs) reporter_.fail(differs.error());
+  const bool by_step =
+      chain_.empty() || entries_ || watch_.step_changed() || outcome == Outcome::stopped;
+  return differs && *differs && by_step;
+}
+
+/// What -n, --diff and --check tell.
+void OneFile::list(bool changed) {
+  if (changed && job_.diff) {
+    if (changes_ == 0) diff_ += diff_note("changed, but in no line of a head", look_);
+    if (!diff_told_ || !diff_.empty()) static_cast<void>(listing_.write(diff_));
+  }
+  if (job_.dry_run && (changed || elsewhere_) && !reporter_.file_failed()) {
+    static_cast<void>(listing_.write(listed()));
+  }
+  if (changed && (job_.diff || job_.check)) reporter_.say_no();
+}
+
+std::string OneFile::listed() const {
+  std::string line = printable(elsewhere_ ? destination_.name() : display_name(file_));
+  if (changes_ != 0) {
+    const bool one = changes_ == 1;
+    line += ": " + std::to_string(changes_);
+    line += entries_ ? (one ? " entry" : " entries") : (one ? " message" : " messages");
+  }
+  return line + '\n';
+}
+
+Status OneFile::put_in_place(bool changed) {
+  if (elsewhere_) {
+    if (!destination_.begun()) {
+      if (auto empty = destination_.begin(0); !empty) return fail(std::move(empty.error()));
+    }
+    return destination_.commit({});
+  }
+  if (!changed) return {};
+  if (auto done = original_.check_untouched(); !done) return done;
+  return destination_.commit(job_.backup);
+}
+
+void OneFile::run(Counts& counts) {
+  if (auto done = open(); !done) return reporter_.fail(done.error());
+  const Outcome outcome =
+      run_input(file_, original_.read(),
+                {.job = &job_,
+                 .chain = &chain_,
+                 .reporter = &reporter_,
+                 .output = &comparison_,
+                 .sink = [this](format::Opened& opened) { return make_ends(opened); }},
+                counts);
+  if (!sink_) return;
+  const bool changed = find_change(outcome);
+  counts.verdict = changed ? "changed" : "unchanged";
+  if (job_.judges()) return list(changed);
+  if (reporter_.file_failed()) {
+    counts.verdict = elsewhere_ ? "not written" : "left as it was";
+    return reporter_.report({.id = "output-kept",
+                             .what = std::string(counts.verdict) + ", because of the errors",
+                             .hint = entries_ ? "use > FILE to keep what there is" : ""});
+  }
+  if (elsewhere_) counts.verdict = "written";
+  if (auto done = put_in_place(changed); !done) {
+    counts.verdict = {};
+    return reporter_.fail(done.error());
+  }
+  if (job_.policy.stats != nullptr) job_.policy.stats->bytes_out += destination_.written();
 }
 
 }  // namespace
@@ -75,82 +181,12 @@ std::string place_in(const std::string& folder, const std::string& file) {
   return (fs::path(folder) / fs::path(file).filename()).string();
 }
 
-void EachFile::take(const std::string& file) {
-  reporter_.begin_file(display_name(file));
+void run_one_file(const std::string& file, const Job& job, const Chain& chain, Reporter& reporter,
+                  ByteSink& listing) {
+  reporter.begin_file(display_name(file));
   Counts counts;
-  work(file, counts);
-  reporter_.end_file(counts);
-}
-
-void EachFile::work(const std::string& file, Counts& counts) {
-  const bool elsewhere = !job_.output_dir.empty();
-  Original original;
-  Status done = original.open(file);
-  if (done && job_.in_place && !original.is_regular_file()) {
-    done = fail({Errc::io, "not-regular", "no regular file, so it cannot be replaced"});
-  }
-  if (!done) return reporter_.fail(done.error());
-
-  Destination destination(elsewhere ? place_in(job_.output_dir, file) : file, original);
-  Comparison comparison([&](std::uint64_t equal) -> Result<ByteSink*> {
-    return job_.judges() ? Result<ByteSink*>(nullptr) : destination.begin(equal);
-  });
-  Watch watch({});
-  bool watched = false;
-  bool entries = false;
-  std::unique_ptr<format::Sink> sink;
-  const Outcome outcome =
-      run_input(file, original.read(),
-                {.job = &job_,
-                 .chain = &chain_,
-                 .reporter = &reporter_,
-                 .output = &comparison,
-                 .sink = [&](format::Opened& opened) -> Result<format::Sink*> {
-                   destination.wrap(opened.gzip);
-                   comparison.against(elsewhere ? std::make_unique<MemoryReader>("")
-                                                : original.read(opened.gzip));
-                   auto made = make_sink(job_, *opened.format, comparison, reporter_, false);
-                   if (!made) return fail(std::move(made.error()));
-                   sink = std::move(*made);
-                   entries = opened.format->entries;
-                   // A HAR leaves as it came but for what a step did: its bytes tell.
-                   watched = !entries && !chain_.empty() && !elsewhere;
-                   if (watched) {
-                     opened.source = watch.around(std::move(opened.source));
-                     sink = watch.around(std::move(sink));
-                   }
-                   return sink.get();
-                 }},
-                counts);
-  if (!sink) return;
-  watch.finish();
-  done = outcome == Outcome::lost ? comparison.flush() : sink->finish();
-  auto differs = done ? comparison.finish() : fail(std::move(done.error()));
-  if (!differs) reporter_.fail(differs.error());
-  const bool by_step = !watched || watch.step_changed() || outcome == Outcome::stopped;
-  const bool changed = differs && *differs && by_step;
-  counts.verdict = changed ? "changed" : "unchanged";
-  if (job_.judges()) {
-    if (changed) reporter_.say_no();
-    return;
-  }
-  if (reporter_.file_failed()) {
-    counts.verdict = "left as it was";
-    return reporter_.report({.id = "output-kept",
-                             .what = elsewhere ? "not written, because of the errors"
-                                               : "left as it was, because of the errors",
-                             .hint = entries ? "use > FILE to keep what there is" : ""});
-  }
-  if (elsewhere) {
-    counts.verdict = "written";
-    if (!destination.begun()) done = destination.begin(0).map([](ByteSink*) {});
-    if (done) done = destination.commit({});
-  } else if (changed) {
-    done = original.check_untouched();
-    if (done) done = destination.commit(job_.backup);
-  }
-  if (!done) return reporter_.fail(done.error());
-  if (job_.policy.stats != nullptr) job_.policy.stats->bytes_out += destination.written();
+  OneFile(file, job, chain, reporter, listing).run(counts);
+  reporter.end_file(counts);
 }
 
 }  // namespace rehead

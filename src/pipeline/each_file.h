@@ -9,22 +9,10 @@
 
 namespace rehead {
 
-class EachFile {
- public:
-  /// `listing` takes what is told about the files on standard output.
-  EachFile(const Job& job, const Chain& chain, Reporter& reporter, ByteSink& listing)
-      : job_(job), chain_(chain), reporter_(reporter), listing_(listing) {}
-  /// Everything that goes wrong goes to the reporter.
-  void take(const std::string& file);
-
- private:
-  void work(const std::string& file, Counts& counts);
-
-  const Job& job_;
-  const Chain& chain_;
-  Reporter& reporter_;
-  ByteSink& listing_;
-};
+/// One file from its opening to its new name. Everything that goes wrong goes to the reporter;
+/// `listing` takes what -n and --diff tell on standard output.
+void run_one_file(const std::string& file, const Job& job, const Chain& chain, Reporter& reporter,
+                  ByteSink& listing);
 
 /// Where --output-dir puts the result of `file`.
 std::string place_in(const std::string& folder, const std::string& file);

@@ -56,13 +56,12 @@ Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::Fo
          "the format " + std::string(to == nullptr ? job.to : to->name) + " cannot be written",
          "choose another with -t"});
   }
-  const format::SinkSetup setup = {
-      .output = &output,
-      .policy = &job.policy,
-      .log = &log,
-      .selection = {job.side.value_or(to->side), job.side.has_value()},
-      .bodies = job.bodies,
-      .several = several};
+  const format::SinkSetup setup = {.output = &output,
+                                   .policy = &job.policy,
+                                   .log = &log,
+                                   .selection = {job.side.value_or(to->side), job.side.has_value()},
+                                   .bodies = job.bodies,
+                                   .several = several};
   return split != nullptr ? split->make_sink(*to, setup) : to->make_sink(setup);
 }
 

@@ -40,10 +40,15 @@ Status check_options(const Job& job) {
   };
   const bool output = !job.output.empty();
   const bool folder = !job.output_dir.empty();
-  const std::string_view mode = job.in_place ? "-I" : job.check ? "--check" : "";
+  const std::string_view mode = job.in_place  ? "-I"
+                                : job.check   ? "--check"
+                                : job.diff    ? "--diff"
+                                : job.dry_run ? "-n"
+                                              : "";
   if (!job.backup.empty() && !job.in_place) return refuse("option-value", "--backup goes with -I");
   if (folder && output) return conflict("--output-dir", "-o");
   if (mode.empty()) return {};
+  if (folder && mode == "-n") return {};
   if (folder) return conflict(mode, "--output-dir");
   if (output) return conflict(mode, "-o");
   if (job.report) {

@@ -10,6 +10,7 @@
 #include "http/exchange.h"
 #include "http/policy.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/terminal.h"
 #include "report/report.h"
 
 namespace rehead {
@@ -23,6 +24,9 @@ struct Job {
   std::string backup;              // --backup; empty: none is kept
   std::string output_dir;          // --output-dir; empty: it was not given
   bool check = false;              // --check
+  bool dry_run = false;            // -n
+  bool diff = false;               // --diff
+  When colour = When::automatic;   // --color
   http::Policy policy;
   std::optional<http::Side> side;  // -s
   bool bodies = true;
@@ -33,8 +37,8 @@ struct Job {
 
   /// True if each input is held against its own old or new file, not joined with the others.
   bool each_file() const { return in_place || !output_dir.empty() || judges(); }
-  /// True if only what would change is of interest: no message is written anywhere.
-  bool judges() const { return check; }
+  /// True if only what would change is of interest: nothing is written anywhere.
+  bool judges() const { return check || dry_run || diff; }
 };
 
 /// What can be refused before anything is read: options that exclude each other, an output that is

@@ -49,8 +49,8 @@ class Output {
   Status finish_writing();
 
   std::string name_;
-  NewFile file_;  // of a regular file
-  int fd_ = -1;   // of anything else
+  NewFile file_;               // of a regular file
+  int fd_ = -1;                // of anything else
   std::uint64_t written_ = 0;  // before it was parked
   std::unique_ptr<SplitOutput> split_;
   std::optional<FdSink> plain_;

@@ -86,6 +86,8 @@ class Watch::WatchedSource final : public format::Source {
       : watch_(watch), source_(std::move(source)) {}
   Result<http::Exchange*> next() override {
     auto next = source_->next();
+    // Beyond what is wanted the run would not have read.
+    if (!next && watch_.beyond_) return nullptr;
     if (next && *next != nullptr && !(*next)->passage) watch_.read(**next);
     return next;
   }
@@ -101,7 +103,11 @@ class Watch::WatchedSink final : public format::Sink {
       : watch_(watch), sink_(std::move(sink)) {}
   Status write(http::Exchange& exchange) override { return watch_.write(exchange, *sink_); }
   Status pass(const http::Exchange& passage) override { return sink_->pass(passage); }
-  bool wants_rest() const override { return sink_->wants_rest(); }
+  bool wants_rest() const override {
+    const bool wants = sink_->wants_rest();
+    watch_.beyond_ = !wants;
+    return wants || watch_.tell_;
+  }
   Status end_input(std::string_view name) override { return sink_->end_input(name); }
   void input_broke_off() override { sink_->input_broke_off(); }
   Status finish() override { return sink_->finish(); }

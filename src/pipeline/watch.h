@@ -52,8 +52,8 @@ class Watch {
  public:
   using Tell = std::function<void(const ExchangeChange&)>;
 
-  /// `tell` is told of every exchange that changed, whatever did it, in the order of the input; it
-  /// may be empty.
+  /// `tell` is told of every exchange that changed, whatever did it, in the order of the input,
+  /// also of those behind the last one that is wanted; it may be empty.
   explicit Watch(Tell tell) : tell_(std::move(tell)) {}
   /// The two ends. The watch outlives them.
   std::unique_ptr<format::Source> around(std::unique_ptr<format::Source> source);
@@ -80,6 +80,7 @@ class Watch {
   ExchangeChange spare_;                // for its memory
   HeadText now_;
   bool step_changed_ = false;
+  bool beyond_ = false;  // what is read now is only to be told as left out
 };
 
 }  // namespace rehead
