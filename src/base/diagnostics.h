@@ -13,9 +13,6 @@ namespace rehead {
 
 enum class Level : std::uint8_t { error, warning, note };
 
-/// The half of an exchange something was found in; none for a message on its own.
-enum class Half : std::uint8_t { none, request, response };
-
 struct Finding {
   Level level = Level::warning;
   Errc code = Errc::syntax;                // for Level::error: which exit status it stands for

@@ -26,6 +26,9 @@ enum class Errc : std::uint8_t {
   pipe,       // the reader of our output is gone: exit 141, silently
 };
 
+/// The half of an exchange something was found in; none for a message on its own.
+enum class Half : std::uint8_t { none, request, response };
+
 struct Error {
   Errc code = Errc::syntax;
   std::string_view id;    // stable name for --errors json, kebab-case, static text
@@ -34,6 +37,7 @@ struct Error {
   std::optional<std::uint64_t> byte = {};  // offset from 0 in the uncompressed input
   std::optional<std::uint64_t> line = {};  // line from 1 in the uncompressed input
   std::uint64_t message = 0;  // message from 1; 0 = the message that is being worked on
+  Half half = Half::none;
 };
 
 template <typename T>

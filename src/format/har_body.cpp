@@ -110,6 +110,7 @@ Result<Piece> HarBody::pull() {
   if (auto done = open(); !done) {
     Error error = done.error();
     error.byte = place_.byte.value_or(0) + error.byte.value_or(0);
+    error.half = place_.half;
     return fail(std::move(error));
   }
   return source_ == nullptr ? Piece{} : source_->pull();

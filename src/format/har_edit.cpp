@@ -42,10 +42,12 @@ Status HarEditor::write(http::Exchange& exchange, const HarEntry& entry, ByteSin
   Status first;  // a body that broke off; the entry is written all the same
   if (exchange.request != nullptr) {
     edit_url(exchange, entry);
-    first = edit({*exchange.request, entry.request, request_content_});
+    first = exchange.placed(edit({*exchange.request, entry.request, request_content_}),
+                            *exchange.request);
   }
   if (exchange.response != nullptr) {
-    auto done = edit({*exchange.response, entry.response, response_content_});
+    auto done = exchange.placed(edit({*exchange.response, entry.response, response_content_}),
+                                *exchange.response);
     if (first) first = std::move(done);
   }
   auto written = edits_.empty() ? output.write(text_) : edits_.write(text_, output);

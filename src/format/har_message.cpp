@@ -38,6 +38,7 @@ Status HarMessage::read(json::Cursor& cursor, const json::Value& object, http::K
   message_.log = log_;
   message_.number = number;
   message_.offset = offset + object.offset;
+  message_.recorded = true;
   url_ = {};
   head_size_ = 0;
   if (object.kind != Kind::object) {

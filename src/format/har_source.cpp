@@ -42,7 +42,10 @@ class HarSource final : public Source {
 
 Result<http::Exchange*> HarSource::next() {
   auto piece = splitter_.next();
-  if (!piece) return fail(std::move(piece.error()));
+  if (!piece) {
+    if (splitter_.in_entries()) piece.error().message = number_ + 1;
+    return fail(std::move(piece.error()));
+  }
   if (piece->kind == HarPiece::Kind::none) return nullptr;
   entry_.piece = *piece;
   exchange_ = {.file = setup_.file, .as_read = &entry_, .passage = true};

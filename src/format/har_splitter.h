@@ -58,6 +58,8 @@ class HarSplitter {
   Result<HarPiece> next();
   /// What would close the document as far as it was handed out.
   std::string_view closers() const;
+  /// True between the brackets of `entries`.
+  bool in_entries() const { return level_ == Level::entries; }
   /// Containers of the entry handed out last, offsets from its start.
   std::span<const codec::JsonScan::Container> containers() const { return scan_.containers(); }
 

@@ -36,7 +36,8 @@ Status HarWriter::write(http::Exchange& exchange) {
   url_ = exchange.url;
   Status taken;
   if (exchange.request != nullptr) {
-    taken = take_request(*exchange.request, request_url(exchange));
+    http::Message& request = *exchange.request;
+    taken = exchange.placed(take_request(request, request_url(exchange)), request);
   }
   auto written = entry(exchange);
   return taken ? written : taken;
@@ -60,7 +61,7 @@ Status HarWriter::entry(http::Exchange& exchange) {
   if (answer == nullptr) {
     no_response();
   } else {
-    done = response(*answer);
+    done = exchange.placed(response(*answer), *answer);
   }
   auto closed = close(exchange, answer);
   if (answer == nullptr || !answer->interim()) {

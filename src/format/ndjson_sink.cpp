@@ -142,7 +142,7 @@ void NdjsonSink::entry(const http::Exchange& exchange) {
 Status NdjsonSink::write(http::Exchange& exchange) {
   Status first;  // the first body that broke off; the line is completed all the same
   const auto add = [&](http::Message& part) {
-    auto done = message(part);
+    auto done = exchange.placed(message(part), part);
     if (!done && first) first = std::move(done);
   };
   if (exchange.alone()) {

@@ -209,6 +209,7 @@ Status NdjsonSource::half(json::Cursor& cursor, const json::Value& object, http:
   if (auto done = reader.read(cursor, object, kind, number); !done) return done;
   http::Message& message = reader.message();
   message.offset = input_.offset() + object.offset;
+  message.recorded = !exchange_.alone();
   (kind == http::Kind::request ? exchange_.request : exchange_.response) = &message;
   return {};
 }

@@ -42,12 +42,26 @@ struct Exchange {
   bool alone() const { return number == 0; }
   /// An interim response on its own.
   bool interim() const { return alone() && response != nullptr && response->interim(); }
-  /// Calls visit(Message&) -> Status for the request, then the response, as far as there.
+  /// The half a message of it is; none if it stands on its own.
+  Half half_of(const Message& message) const {
+    if (alone()) return Half::none;
+    return message.kind == Kind::request ? Half::request : Half::response;
+  }
+  /// Says of an error in a half of an entry which one it is, and where it begins if nothing more
+  /// exact is known.
+  Status placed(Status done, const Message& message) const {
+    if (done || alone() || done.error().half != Half::none) return done;
+    done.error().half = half_of(message);
+    if (!done.error().byte) done.error().byte = message.offset;
+    return done;
+  }
+  /// Calls visit(Message&) -> Status for the request, then the response, as far as there. What
+  /// goes wrong in a half of an entry is placed().
   template <typename Visit>
   Status for_each(Visit visit) {
     for (Message* message : {request, response}) {
       if (message == nullptr) continue;
-      if (auto done = visit(*message); !done) return done;
+      if (auto done = visit(*message); !done) return placed(std::move(done), *message);
     }
     return {};
   }

@@ -39,6 +39,11 @@ void warn(Message& message, std::string_view id, std::string what) {
   message.log->report({.id = id, .what = std::move(what), .message = message.number});
 }
 
+/// A claim the bytes refute.
+void warn_of_claim(Message& message, std::string_view id, std::string what) {
+  if (!message.recorded) warn(message, id, std::move(what));
+}
+
 void label_head_alone(Message& message) {
   HeaderMap& headers = message.headers;
   if (message.kind == Kind::request && message.framing == Framing::none) {
@@ -73,7 +78,7 @@ void label_head_alone(Message& message) {
 void drop_false_claims(Message& message) {
   HeaderMap& headers = message.headers;
   if (false_label(headers, kTransfer, message.transfer_label_false) != nullptr) {
-    warn(message, "transfer-encoding-false",
+    warn_of_claim(message, "transfer-encoding-false",
          "Transfer-Encoding says chunked but the body is not chunked (curl -i removed the chunks); "
          "re-framed");
     headers.remove(kTransfer);
@@ -169,7 +174,7 @@ void drop_false_coding(Message& message) {
   const Field* coding =
       false_label(message.headers, "Content-Encoding", message.coding_label_false);
   if (coding == nullptr) return;
-  warn(message, "content-encoding-false",
+  warn_of_claim(message, "content-encoding-false",
        "Content-Encoding says " + ascii::quoted(coding->value()) +
            " but the body is not coded (curl --compressed decoded it); label dropped");
   message.headers.remove("Content-Encoding");

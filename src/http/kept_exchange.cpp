@@ -45,6 +45,7 @@ Message* KeptMessage::keep(Message& from, std::size_t memory) {
   message_.coding_label_false = from.coding_label_false;
   message_.transfer_label_false = from.transfer_label_false;
   message_.length_label_false = from.length_label_false;
+  message_.recorded = from.recorded;
   message_.delivery = from.delivery;
   message_.log = from.log;
   return &message_;

@@ -17,7 +17,7 @@ void Message::clear() {
   framing = Framing::none;
   declared = 0;
   codings.clear();
-  coding_label_false = transfer_label_false = length_label_false = false;
+  coding_label_false = transfer_label_false = length_label_false = recorded = false;
   delivery = {};
 }
 

@@ -73,6 +73,7 @@ struct Message {
   bool coding_label_false = false;    // Content-Encoding names what was already decoded
   bool transfer_label_false = false;  // Transfer-Encoding names what was already taken off
   bool length_label_false = false;    // Content-Length does not describe these bytes
+  bool recorded = false;  // a half of an entry: its labels tell of the wire, which is no fault
 
   Delivery delivery;
   Diagnostics* log = nullptr;  // never null once a source has set it; not owned

@@ -93,7 +93,8 @@ void Reporter::fail(const Error& error) {
          .what = error.what,
          .hint = error.hint,
          .byte = error.byte,
-         .line = error.line},
+         .line = error.line,
+         .half = error.half},
         error.message != 0 ? error.message : message_);
 }
 

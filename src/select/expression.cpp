@@ -59,8 +59,11 @@ Result<bool> Expression::State::test(const Node& node, http::Exchange& exchange)
     http::Message* message = http::subject_of(exchange);
     if (message == nullptr) return node.opposite;
     auto held = test_body(node, *message);
-    if (held) *held = *held != node.opposite;
-    return held;
+    if (!held) {
+      const Status failed = exchange.placed(fail(std::move(held.error())), *message);
+      return fail(failed.error());
+    }
+    return *held != node.opposite;
   }
   const bool held = any_value(operand, exchange, [&](std::string_view value) {
     return !comparison || comparison->holds(value);
