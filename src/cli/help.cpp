@@ -203,7 +203,7 @@ Result<std::string> help_on(std::string_view word) {
 std::string version_text() {
   return "rehead " REHEAD_VERSION "\nfeatures: zlib " + std::string(::zlibVersion()) +
          ", libdeflate " LIBDEFLATE_VERSION_STRING ", brotli " + brotli_version() + ", zstd " +
-         ::ZSTD_versionString() + ", re2 " REHEAD_RE2_VERSION ", libsodium " +
+         ::ZSTD_versionString() + ", re2, libsodium " +
          ::sodium_version_string() + ", CLI11 " + std::string(Options::library_version()) + "\n";
 }
 
