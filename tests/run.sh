@@ -78,7 +78,7 @@ need $build_packages catch2 libsimdjson-dev python3 || {
   fail "packages"
   finish
 }
-for package in curl nodejs mandoc shellcheck jq; do
+for package in curl nodejs mandoc shellcheck jq zsh fish; do
   # nodejs may have come from elsewhere than Debian
   command -v "${package%js}" >/dev/null || need $package || skip "$package is not here: tests that need it are skipped"
 done
