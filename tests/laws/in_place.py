@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Files rewritten in place are old or new, whatever happens: signals at any moment, no room, no right to write.
+
+REHEAD_KILLS: how many runs are ended by a signal (default 60). A tenth each by SIGINT and SIGTERM, which must leave
+nothing behind; the others by SIGKILL, which may leave a hidden file where it strikes between link and rename.
+"""
+
+import os
+import pathlib
+import random
+import resource
+import signal
+import stat
+import subprocess
+import time
+
+from harness import ENVIRONMENT, Run, Tally, program, scratch
+
+KILLS = int(os.environ.get("REHEAD_KILLS", "60"))
+SIZE = 4 << 20
+NOBODY = 65534
+
+
+def messages(value, size=SIZE):
+    body = b"x" * 1000
+    one = b"HTTP/1.1 200 OK\r\nServer: here\r\nX: %s\r\nContent-Length: %d\r\n\r\n%s" % (value, len(body), body)
+    return one * (size // len(one) + 1)
+
+
+def strays(folder):
+    return [path for path in pathlib.Path(folder).iterdir() if path.name.startswith(".")]
+
+
+def start(arguments, **options):
+    return subprocess.Popen([program(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL, env=ENVIRONMENT, **options)
+
+
+def duration(file, value):
+    begin = time.monotonic()
+    start(["-I", "set", f"X: {value}", file]).wait()
+    return time.monotonic() - begin
+
+
+def kills(tally):
+    contents = {value: messages(value) for value in (b"old", b"new")}
+    with scratch() as folder:
+        file = pathlib.Path(folder) / "a.http"
+        file.write_bytes(contents[b"old"])
+        tally.check("a run to its end gives the other content",
+                    Run(["-I", "set", "X: new", str(file)]).status == 0 and file.read_bytes() == contents[b"new"])
+        usual = sorted(duration(file, value) for value in ("old", "new", "old"))[1]
+        chance = random.Random(1)
+        counts = {"kills": 0, "broken": 0, "old": 0, "new": 0, "strays": 0, "strays after INT, TERM": 0}
+        for number in range(KILLS):
+            before = b"new" if file.read_bytes() == contents[b"new"] else b"old"
+            after = b"old" if before == b"new" else b"new"
+            which = {0: signal.SIGINT, 1: signal.SIGTERM}.get(number % 10, signal.SIGKILL)
+            child = start(["-I", "set", f"X: {after.decode()}", str(file)])
+            time.sleep(chance.uniform(0, 1.3 * usual))
+            child.send_signal(which)
+            child.wait()
+            content = file.read_bytes()
+            counts["kills"] += child.returncode == -which
+            if content not in contents.values():
+                counts["broken"] += 1
+                file.write_bytes(contents[b"old"])
+            else:
+                counts["old" if content == contents[before] else "new"] += 1
+            for stray in strays(folder):
+                counts["strays" if which == signal.SIGKILL else "strays after INT, TERM"] += 1
+                stray.unlink()
+        told = ", ".join(f"{count} {name}" for name, count in counts.items())
+        print(f"{KILLS} runs of {usual * 1000:.0f} ms: {told}")
+        tally.check("no signal leaves anything but old or new", counts["broken"] == 0, told)
+        tally.check("SIGINT and SIGTERM leave nothing behind", counts["strays after INT, TERM"] == 0, told)
+        tally.check("signals struck while it worked", counts["kills"] * 4 > KILLS, told)
+
+
+def limited(bytes_per_file):
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_per_file, bytes_per_file))
+
+
+def failures(tally):
+    """Each ends with status 5, the original whole, nothing left behind."""
+    old = messages(b"old", 200_000)
+    with scratch() as folder:
+        os.chmod(folder, 0o755)
+        file = pathlib.Path(folder) / "a.http"
+        for arguments in (["-I"], ["-I", "--backup", ".bak"], ["--output-dir", f"{folder}"],
+                          ["-o", f"{folder}/a.http"]):
+            file.write_bytes(old)
+            place = str(file)
+            if "--output-dir" in arguments:
+                source = pathlib.Path(folder) / "from"
+                source.mkdir()
+                (source / "a.http").write_bytes(old)
+                place = str(source / "a.http")
+            status = start([*arguments, "set", "X: new", place], preexec_fn=limited(65536)).wait()
+            tally.check(f"no room, {arguments[0]}: status 5, the file whole",
+                        status == 5 and file.read_bytes() == old and not strays(folder), status)
+        rights(tally, folder, file, old)
+        looks(tally, file, old)
+        file.write_bytes(old)
+        with open("/dev/full", "wb") as full:
+            status = subprocess.run([program(), "-n", "set", "X: new", str(file)], stdout=full,
+                                    stderr=subprocess.DEVNULL, env=ENVIRONMENT, check=False).returncode
+        tally.check("a listing that cannot be written: status 5", status == 5, status)
+
+
+def rights(tally, folder, file, old):
+    """As somebody else, if we are root; no right is a right to root."""
+    root = os.getuid() == 0
+    if root and os.access(program(), os.X_OK) and subprocess.run(
+            [program(), "--version"], user=NOBODY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            check=False).returncode != 0:
+        tally.skip("folders and files without rights", "nobody else may run the program here")
+        return
+    who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if root else {}
+    for name, folder_mode, file_mode in (("folder", 0o555, 0o644), ("file", 0o777, 0o444)):
+        file.write_bytes(old)
+        if root:
+            os.chown(file, NOBODY, NOBODY)
+        os.chmod(file, file_mode)
+        os.chmod(folder, folder_mode)
+        changed = start(["-I", "set", "X: new", str(file)], **who).wait()
+        same = start(["-I", "set", "X: old", str(file)], **who).wait()
+        os.chmod(folder, 0o755)
+        tally.check(f"a read-only {name}: status 5, the file whole",
+                    changed == 5 and file.read_bytes() == old and not strays(folder), changed)
+        tally.check(f"a read-only {name} where nothing changes: status 0", same == 0, same)
+        os.chmod(file, 0o644)
+
+
+def looks(tally, file, old):
+    file.write_bytes(old)
+    os.chmod(file, 0o4751)
+    if os.getuid() == 0:
+        os.chown(file, NOBODY, NOBODY)
+        os.chmod(file, 0o4751)
+    before = file.stat()
+    status = start(["-I", "set", "X: new", str(file)]).wait()
+    after = file.stat()
+    tally.check("mode and owner are kept",
+                status == 0 and file.read_bytes() != old and
+                (stat.S_IMODE(after.st_mode), after.st_uid, after.st_gid) ==
+                (stat.S_IMODE(before.st_mode), before.st_uid, before.st_gid), after)
+    tally.check("it is another file than before", before.st_ino != after.st_ino)
+
+
+def main():
+    tally = Tally()
+    kills(tally)
+    failures(tally)
+    tally.close()
+
+
+main()
