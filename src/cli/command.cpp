@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,8 +32,46 @@ Status make_report(const report::ReportInfo& info, transform::Arguments argument
     return fail(std::move(made.error()));
   }
   command.job.report = [&info, arguments] { return std::move(*info.make(arguments)); };
+  command.job.report_joins = info.joins_inputs;
   command.job.policy.judge_bodies = info.judges_bodies;
   return {};
+}
+
+transform::Arguments arguments_of(const Step& step, std::optional<http::Side> side,
+                                  const http::Policy& policy) {
+  return {.argument = step.argument,
+          .options = step.options,
+          .selection = {side.value_or(step.verb->side), side.has_value()},
+          .policy = &policy};
+}
+
+/// True if making the step once more would not give the same: it reads what can be read once only.
+bool is_made_once(const Step& step) {
+  const auto once = [](const std::string& word) {
+    struct stat status {};
+    return word == "-" || (::stat(word.c_str(), &status) == 0 && !S_ISREG(status.st_mode) &&
+                           !S_ISDIR(status.st_mode));
+  };
+  const auto in_option = [&](const auto& option) { return once(option.second); };
+  return (step.argument.starts_with('@') && once(step.argument.substr(1))) ||
+         std::ranges::any_of(step.options, in_option);
+}
+
+/// Makes the chain of `steps` again.
+std::function<Result<Chain>()> chain_maker(const std::vector<Step>& steps,
+                                           std::optional<http::Side> side,
+                                           const http::Policy& policy) {
+  if (std::ranges::any_of(steps, is_made_once)) return {};
+  return [steps, side, &policy]() -> Result<Chain> {
+    Chain chain;
+    for (const Step& step : steps) {
+      if (step.verb->step == nullptr) continue;
+      auto made = transform::make_step(*step.verb->step, arguments_of(step, side, policy));
+      if (!made) return fail(std::move(made.error()));
+      chain.push_back(std::move(*made));
+    }
+    return chain;
+  };
 }
 
 /// `files` as typed.
@@ -45,11 +84,7 @@ Status make_step(const Step& step, const Settings& settings, const std::vector<s
                  std::string(verb.name) + " @- reads standard input, so do the messages",
                  "name a FILE behind the chain"});
   }
-  transform::Arguments arguments{
-      .argument = step.argument,
-      .options = step.options,
-      .selection = {settings.job.side.value_or(verb.side), settings.job.side.has_value()},
-      .policy = &command.job.policy};
+  transform::Arguments arguments = arguments_of(step, settings.job.side, command.job.policy);
   if (verb.report != nullptr) return make_report(*verb.report, std::move(arguments), command);
   auto made = transform::make_step(*verb.step, arguments);
   if (!made) return fail(std::move(made.error()));
@@ -159,6 +194,7 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   }
   if (auto done = check_order(steps); !done) return done;
   if (auto done = check_end(steps, settings, command); !done) return done;
+  command.job.another_chain = chain_maker(steps, settings.job.side, command.job.policy);
   if (settings.plan) return print(command, chain_text(steps, settings.job.side));
 
   if (auto done = check_files(words.files); !done) return done;

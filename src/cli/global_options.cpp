@@ -118,7 +118,13 @@ constexpr GlobalOption kOptions[] = {
        s.job.output_dir = v;
        return {};
      }},
-    {"jobs", 'j', true, "N", "work on N files at once (0: one per core)", nullptr},
+    {"jobs", 'j', true, "N", "work on N files at once (0: one per core)", 
+     [](Set& s, Text v) -> Status {
+       const auto number = ascii::decimal(v, 10'000);
+       if (!number) return refuse("--jobs takes a number (0: one per core), not " + echo(v));
+       s.job.jobs = static_cast<unsigned>(*number);
+       return {};
+     }},
     {"dry-run", 'n', true, "", "do all the work, write nothing, list what would change", 
      [](Set& s, Text) -> Status {
        s.job.dry_run = true;

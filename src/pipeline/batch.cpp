@@ -1,70 +1,106 @@
 #include "pipeline/batch.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <system_error>
 
 #include "pipeline/each_file.h"
 #include "pipeline/input.h"
+#include "pipeline/jobs.h"
 #include "pipeline/output.h"
 
 namespace rehead {
 namespace {
 
-/// All inputs into one sink.
-class OneOutput {
- public:
-  OneOutput(const Job& job, const Chain& chain, Output& output, Reporter& reporter)
-      : job_(job), chain_(chain), output_(output), reporter_(reporter) {}
+using Files = std::vector<std::string>;
+using Sinks = std::function<Result<format::Sink*>(format::Opened&)>;
 
-  /// Reads one input to its end and writes what comes of it.
-  Outcome take(const std::string& file) {
-    reporter_.begin_file(display_name(file));
-    Counts counts;
-    const Outcome outcome = read(file, counts);
-    reporter_.end_file(counts);
-    return outcome;
+/// Reads one input to its end; false if the output was lost.
+bool take(const std::string& file, const Job& job, const Chain& chain, Reporter& reporter,
+          ByteSink& output, const Sinks& sink) {
+  reporter.begin_file(display_name(file));
+  Counts counts;
+  Outcome outcome = Outcome::end;
+  auto reader = open_input(file);
+  if (!reader) {
+    reporter.fail(reader.error());
+  } else {
+    outcome = run_input(
+        file, std::move(*reader),
+        {.job = &job, .chain = &chain, .reporter = &reporter, .output = &output, .sink = sink},
+        counts);
   }
+  reporter.end_file(counts);
+  return outcome != Outcome::lost;
+}
 
-  /// Closes the document, if one was begun, and the output.
-  Status close() {
-    if (sink_) {
-      if (auto done = sink_->finish(); !done) return done;
-    }
-    const bool keep = !output_.replaces() || !reporter_.failed();
-    return keep ? output_.commit() : Status{};
+/// All inputs into one sink, made for the first of them.
+Status join_in_turn(const Job& job, const Chain& chain, Reporter& reporter, Output& output,
+                    const Files& files) {
+  std::unique_ptr<format::Sink> sink;
+  const Sinks sinks = [&](format::Opened& opened) -> Result<format::Sink*> {
+    if (sink) return sink.get();
+    auto made =
+        make_sink(job, *opened.format, output.sink(), reporter, files.size() > 1, output.split());
+    if (!made) return fail(std::move(made.error()));
+    sink = std::move(*made);
+    return sink.get();
+  };
+  for (const std::string& file : files) {
+    if (!take(file, job, chain, reporter, output.sink(), sinks)) return output.sink().flush();
+    if (job.fail_fast && reporter.failed()) break;
   }
+  return sink ? sink->finish() : Status();
+}
 
- private:
-  Outcome read(const std::string& file, Counts& counts) {
-    auto reader = open_input(file);
-    if (!reader) {
-      reporter_.fail(reader.error());
-      return Outcome::end;
-    }
-    const auto sink = [this](format::Opened& opened) -> Result<format::Sink*> {
-      if (sink_) return sink_.get();
-      auto made = make_sink(job_, *opened.format, output_.sink(), reporter_, job_.files.size() > 1,
-                            output_.split());
-      if (!made) return fail(std::move(made.error()));
-      sink_ = std::move(*made);
-      return sink_.get();
-    };
-    return run_input(file, std::move(*reader),
-                     {.job = &job_,
-                      .chain = &chain_,
-                      .reporter = &reporter_,
-                      .output = &output_.sink(),
-                      .sink = sink},
-                     counts);
-  }
+/// The same where each input can have a sink of its own.
+Status join_at_once(const Job& job, std::vector<Chain>& chains, Reporter& reporter, Output& output,
+                    const Files& files) {
+  run_at_once(chains, files.size(), reporter, output.sink(), true,
+              [&](std::size_t index, FileTurn turn) {
+                std::unique_ptr<format::Sink> sink;
+                const Sinks sinks = [&](format::Opened& opened) -> Result<format::Sink*> {
+                  auto made = make_sink(job, *opened.format, turn.output, turn.reporter, true);
+                  if (!made) return fail(std::move(made.error()));
+                  sink = std::move(*made);
+                  return sink.get();
+                };
+                if (!take(files[index], job, turn.chain, turn.reporter, turn.output, sinks)) {
+                  return false;
+                }
+                if (sink && !sink->finish()) return false;
+                return !(job.fail_fast && turn.reporter.failed());
+              });
+  return output.sink().flush();
+}
 
-  const Job& job_;
-  const Chain& chain_;
-  Output& output_;
-  Reporter& reporter_;
-  std::unique_ptr<format::Sink> sink_;  // "auto" takes the format of the first input
+struct Unheard final : Diagnostics {
+  void report(const Finding&) override {}
 };
+
+/// True if what comes of one input does not depend on the others. `job.to` becomes the format of
+/// the first input, if that decides.
+bool can_join_at_once(Job& job, const Files& files) {
+  const auto plain = [](const std::string& file) {
+    std::error_code missing;
+    return !is_stdin(file) && (std::filesystem::is_regular_file(file, missing) ||
+                               !std::filesystem::exists(file, missing));
+  };
+  if (!std::ranges::all_of(files, plain)) return false;
+  if (job.report) return !job.report_joins;
+  for (const std::string& file : files) {
+    if (job.to != "auto") break;
+    auto reader = open_input(file);
+    if (!reader) continue;
+    Unheard log;
+    auto opened = format::open(
+        {.reader = std::move(*reader), .file = file, .policy = &job.policy, .log = &log}, job.from);
+    if (opened) job.to = opened->format->name;
+  }
+  const format::FormatInfo* to = format::find(job.to);
+  return to != nullptr && to->make_sink != nullptr && !to->entries;
+}
 
 /// Says about the output what went wrong with it.
 void fail_output(Reporter& reporter, const std::string& name, const Error& error) {
@@ -73,35 +109,35 @@ void fail_output(Reporter& reporter, const std::string& name, const Error& error
   reporter.begin_file({});
 }
 
-void run_into_one(const Job& job, const Chain& chain, Reporter& reporter,
-                  const std::vector<std::string>& files) {
-  auto output = Output::open(job.output);
-  if (!output) {
-    return fail_output(reporter, job.output.empty() ? "<stdout>" : job.output, output.error());
+void run_into_one(const Job& asked, const Chain& chain, Reporter& reporter, const Files& files) {
+  auto opened = Output::open(asked.output);
+  if (!opened) {
+    return fail_output(reporter, asked.output.empty() ? "<stdout>" : asked.output, opened.error());
   }
-  OneOutput all(job, chain, **output, reporter);
-  Outcome outcome = Outcome::end;
-  for (const std::string& file : files) {
-    outcome = all.take(file);
-    if (outcome == Outcome::lost || (job.fail_fast && reporter.failed())) break;
+  Output& output = **opened;
+  Job job = asked;
+  std::vector<Chain> chains;
+  if (job.jobs != 1 && output.split() == nullptr && can_join_at_once(job, files)) {
+    chains = chains_for(job, files.size());
   }
-  Status closed = outcome == Outcome::lost ? (*output)->sink().flush() : all.close();
-  if (job.policy.stats != nullptr) job.policy.stats->bytes_out += (*output)->written();
-  if (!closed) fail_output(reporter, (*output)->name(), closed.error());
-  if (closed && (*output)->replaces() && reporter.failed()) {
-    reporter.begin_file((*output)->name());
-    reporter.report(
-        {.id = "output-kept",
-         .what = "not written, because of the errors",
-         .hint = (*output)->split() == nullptr ? "use > FILE to keep what there is" : ""});
+  Status closed = chains.empty() ? join_in_turn(asked, chain, reporter, output, files)
+                                 : join_at_once(job, chains, reporter, output, files);
+  if (closed && !(output.replaces() && reporter.failed())) closed = output.commit();
+  if (job.policy.stats != nullptr) job.policy.stats->bytes_out += output.written();
+  if (!closed) fail_output(reporter, output.name(), closed.error());
+  if (closed && output.replaces() && reporter.failed()) {
+    reporter.begin_file(output.name());
+    reporter.report({.id = "output-kept",
+                     .what = "not written, because of the errors",
+                     .hint = output.split() == nullptr ? "use > FILE to keep what there is" : ""});
     reporter.begin_file({});
   }
 }
 
 /// Names that stand for one file (links to it) are one file to -I.
-std::vector<std::string> without_repeats(const std::vector<std::string>& files) {
+Files without_repeats(const Files& files) {
   std::set<std::string> seen;
-  std::vector<std::string> out;
+  Files out;
   for (const std::string& file : files) {
     std::error_code unresolved;
     const auto resolved = std::filesystem::canonical(file, unresolved);
@@ -110,8 +146,7 @@ std::vector<std::string> without_repeats(const std::vector<std::string>& files) 
   return out;
 }
 
-void run_each(const Job& job, const Chain& chain, Reporter& reporter,
-              const std::vector<std::string>& files) {
+void run_each(const Job& job, const Chain& chain, Reporter& reporter, const Files& files) {
   if (!job.output_dir.empty() && !job.judges()) {
     std::error_code error;
     std::filesystem::create_directories(job.output_dir, error);
@@ -123,9 +158,16 @@ void run_each(const Job& job, const Chain& chain, Reporter& reporter,
   }
   auto listing = Output::open({});
   if (!listing) return fail_output(reporter, "<stdout>", listing.error());
-  for (const std::string& file : files) {
-    run_one_file(file, job, chain, reporter, (*listing)->sink());
-    if (job.fail_fast && reporter.failed()) break;
+  ByteSink& shared = (*listing)->sink();
+  const auto work = [&](std::size_t index, FileTurn turn) {
+    run_one_file(files[index], job, turn.chain, turn.reporter, turn.output);
+    return !(job.fail_fast && turn.reporter.failed()) && turn.output.write({});
+  };
+  std::vector<Chain> chains = chains_for(job, files.size());
+  if (!chains.empty()) {
+    run_at_once(chains, files.size(), reporter, shared, false, work);
+  } else {
+    for (std::size_t i = 0; i < files.size() && work(i, {chain, reporter, shared});) ++i;
   }
   if (auto done = (*listing)->commit(); !done) fail_output(reporter, "<stdout>", done.error());
 }
@@ -133,7 +175,7 @@ void run_each(const Job& job, const Chain& chain, Reporter& reporter,
 }  // namespace
 
 void run(const Job& job, const Chain& chain, Reporter& reporter) {
-  std::vector<std::string> files = job.files;
+  Files files = job.files;
   if (files.empty()) files.emplace_back("-");
   if (job.in_place) files = without_repeats(files);
   job.each_file() ? run_each(job, chain, reporter, files)

@@ -33,7 +33,11 @@ struct Job {
   bool null = false;  // -0
   /// Makes what answers instead of writing the messages; none: they are written.
   std::function<std::unique_ptr<report::Report>()> report;
-  bool fail_fast = false;  // the first bad file ends the run
+  bool report_joins = false;  // it answers for all inputs together
+  bool fail_fast = false;     // the first bad file ends the run
+  unsigned jobs = 1;          // -j: files at a time; 0: as many as there are cores
+  /// Makes the chain once more, for one that works at the same time; none: it cannot be.
+  std::function<Result<Chain>()> another_chain;
 
   /// True if each input is held against its own old or new file, not joined with the others.
   bool each_file() const { return in_place || !output_dir.empty() || judges(); }

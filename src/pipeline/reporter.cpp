@@ -70,6 +70,13 @@ void Reporter::begin_file(std::string_view name) {
   seen_.clear();
 }
 
+void Reporter::absorb(const Reporter& other) {
+  files_ += other.files_;
+  failed_files_.insert(failed_files_.end(), other.failed_files_.begin(), other.failed_files_.end());
+  status_ = std::max(status_, other.status_);
+  no_ = no_ || other.no_;
+}
+
 void Reporter::report(const Finding& finding) {
   const std::uint64_t message = finding.message != 0 ? finding.message : message_;
   if (finding.level == Level::error) {

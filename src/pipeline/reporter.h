@@ -35,7 +35,14 @@ class Reporter final : public Diagnostics {
 
   /// `status_of` gives the exit status an error stands for.
   Reporter(ByteSink& out, int (*status_of)(Errc)) : out_(out), status_of_(status_of) {}
+  /// Speaks as `other` does, of files of its own, which `other` may absorb().
+  Reporter(ByteSink& out, const Reporter& other)
+      : out_(out), status_of_(other.status_of_), style_(other.style_) {}
   void style(Style style) { style_ = style; }
+  /// Counts what `other` told as its own.
+  void absorb(const Reporter& other);
+  /// Where it writes to.
+  ByteSink& out() { return out_; }
 
   /// What follows is about this file; an empty name: about none.
   void begin_file(std::string_view name);

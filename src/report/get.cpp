@@ -210,6 +210,7 @@ extern const ReportInfo kGet = {
         "Bodies are not read, except for :body (decoded) and a :size that is not known.",
     .examples = kExamples,
     .make = make,
+    .joins_inputs = true,
 };
 
 }  // namespace rehead::report

@@ -85,6 +85,7 @@ extern const ReportInfo kNames = {
         "req:NAME. The order is alphabetical; names that differ in case are one.",
     .examples = kExamples,
     .make = make,
+    .joins_inputs = true,
 };
 
 }  // namespace rehead::report

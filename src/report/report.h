@@ -49,6 +49,7 @@ struct ReportInfo {
   std::string_view help;     // paragraphs split by an empty line
   std::span<const std::string_view> examples;  // runnable in examples/, two or more
   Result<std::unique_ptr<Report>> (*make)(const transform::Arguments& arguments);
+  bool joins_inputs = false;  // answers for all inputs together, not for each
 };
 
 /// All reports, in the order of help.
