@@ -83,7 +83,7 @@ TEST_CASE("global_options: opposites exclude each other") {
 
 TEST_CASE("global_options: help and the form of diagnostics are known even if the rest is wrong") {
   Settings settings;
-  CHECK_FALSE(apply_options({"--jobs", "3", "-h", "--errors", "json"}, settings));
+  CHECK_FALSE(apply_options({"--jobs", "x", "-h", "--errors", "json"}, settings));
   CHECK(settings.help);
   CHECK(settings.style.json);
 }
