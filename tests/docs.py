@@ -113,6 +113,8 @@ def tables_agree(tally):
 
     pages = topics()
     tally.check("help lists the topics", len(pages) > 8, pages)
+    named = re.findall(r"^\.Cm ([a-z-]+)", section(MAN, "\n.Ss Help\n", "\n.Sh "), re.MULTILINE)
+    tally.check("man page names the topics", sorted(named[2:]) == sorted(pages), named)
     for topic in pages:
         tally.check(f"help {topic} says something", len(helped(topic)) > 100)
     tally.check("completion offers the verbs, and help", sorted(offered()) == sorted([*listed, "help"]))
