@@ -130,4 +130,5 @@ def main():
     tally.close()
 
 
-main()
+if __name__ == "__main__":
+    main()
