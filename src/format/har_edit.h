@@ -87,7 +87,7 @@ class HarEditor {
   void edit_headers(const Half& half);
   void append_headers(const Half& half, const HarLayout& layout);
   void append_header(const Half& half, const http::Field& field, std::string_view value,
-                     const HarLayout& layout);
+                     const HarHeader* old, const HarLayout& layout);
   void edit_mirrors(const Half& half);
   void edit_cookies(const Half& half);
   void edit_location(const Half& half);

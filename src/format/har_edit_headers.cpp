@@ -45,9 +45,10 @@ void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
   const bool one_cookie_header = cookies.size() > 1;
   touched_ = 0;
   HarArray array(edits_.text(), text_, half.side[HarMember::headers], elements_, layout);
-  for (std::size_t i = 0; i < fields_.size(); ++i) {
+  std::vector<bool> begun(headers.size(), false);
+  std::size_t group = 0;  // fields as read that follow, of one header
+  for (std::size_t i = 0; i < fields_.size(); ++i, group -= group == 0 ? 0 : 1) {
     const Field& field = *fields_[i];
-    std::size_t group = 0;  // fields as read that follow, of one header
     while (i + group < fields_.size() && fields_[i + group]->origin == field.origin &&
            !fields_[i + group]->has(Field::changed)) {
       ++group;
@@ -58,6 +59,7 @@ void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
       array.keep(field.origin);
       kept_[field.origin] = true;
       i += group - 1;
+      group = 1;
       continue;
     }
     touch(field.name());
@@ -68,7 +70,10 @@ void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
       joined += cookies[k]->value();
     }
     array.begin(known ? std::optional<std::size_t>(field.origin) : std::nullopt);
-    append_header(half, field, joined, layout);
+    // What else a header object holds stays with the first of its values.
+    const bool first = known && !begun[field.origin];
+    append_header(half, field, joined, first ? &headers[field.origin] : nullptr, layout);
+    if (known) begun[field.origin] = true;
   }
   array.end();
   for (std::size_t i = 0; i < headers.size(); ++i) {
@@ -87,15 +92,14 @@ void HarEditor::touch(std::string_view name) {
   }
 }
 
-/// One header: the text it had with another name or value in it, or a new one.
+/// One header: the text it had with another name or value in it, or a new one if `old` is null.
 void HarEditor::append_header(const Half& half, const Field& field, std::string_view value,
-                              const HarLayout& layout) {
+                              const HarHeader* old, const HarLayout& layout) {
   std::string& out = edits_.text();
   const std::vector<HarHeader>& headers = half.side.headers;
-  const auto spelt = [&](HarSpan old, std::string_view now) {
-    return old && decode(old) == now ? old.in(text_) : quoted(half, now);
+  const auto spelt = [&](HarSpan span, std::string_view now) {
+    return span && decode(span) == now ? span.in(text_) : quoted(half, now);
   };
-  const HarHeader* old = field.origin != Field::kNew ? &headers[field.origin] : nullptr;
   if (old != nullptr && old->name && old->value) {
     const bool swap = old->value.begin < old->name.begin;
     const HarSpan first = swap ? old->value : old->name;

@@ -100,6 +100,13 @@ std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,
                                   : arena.join({",", layout.colon.substr(1)});
   layout.close = between(parts.back().value.end, elements[0].end - 1);
   layout.value_first = first.key == "value";
+  // What is put in many times over is no place for a megabyte of blanks.
+  constexpr std::size_t kLongest = 256;
+  const HarLayout plain;
+  for (const auto part : {&HarLayout::between, &HarLayout::open, &HarLayout::colon,
+                          &HarLayout::comma, &HarLayout::close}) {
+    if ((layout.*part).size() > kLongest) layout.*part = plain.*part;
+  }
   return layout;
 }
 

@@ -222,6 +222,8 @@ Status HarMessage::load(std::string_view name, std::string_view value, HarHeader
     if (auto done = load_field(name, part, flags, header); !done) return done;
     if (end == value.size()) return {};
     value.remove_prefix(end + 1);
+    // Where the fields are written one by one, each has its name.
+    if (auto done = count(name.size(), header.element.begin); !done) return done;
   }
 }
 
