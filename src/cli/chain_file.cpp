@@ -115,6 +115,7 @@ bool is_flag(const Verb& verb, std::string_view name) {
 std::string_view body_of(const Verb& verb) {
   if (verb.step == nullptr || verb.step->streaming == transform::Streaming::heads)
     return "heads only";
+  if (verb.step->streaming == transform::Streaming::asked) return "bodies are held if asked for";
   return verb.step->streaming == transform::Streaming::stream ? "bodies stream" : "bodies are held";
 }
 

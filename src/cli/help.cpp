@@ -117,6 +117,9 @@ std::string formats_text() {
 
 std::string_view streaming_text(transform::Streaming streaming) {
   if (streaming == transform::Streaming::heads) return "It does not look at bodies.";
+  if (streaming == transform::Streaming::asked) {
+    return "It looks at a body only where it is asked for size or body; that body is held.";
+  }
   if (streaming == transform::Streaming::stream)
     return "Bodies stream through it in constant memory.";
   return "Bodies are held (memory, then a temporary file) before the head is written.";

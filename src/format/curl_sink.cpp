@@ -27,21 +27,30 @@ class CurlSink final : public Sink {
   Status write(http::Exchange& exchange) override {
     http::Message* request = exchange.request;
     if (request == nullptr || !setup_.selection.covers(exchange, http::Kind::request)) return {};
+    url_ = encoded(request_url(exchange));
+    if (request->method == "CONNECT" || host_of(url_).empty() || !is_http_url(url_)) {
+      request->log->report({.level = Level::note,
+                            .id = "no-command",
+                            .what = "no curl command asks for this",
+                            .message = request->number});
+      return {};
+    }
     out_.clear();
     auto read = body(*request);
-    command(exchange, *request);
+    command(*request);
     auto written = setup_.output->write(out_);
     return read ? written : read;
   }
 
  private:
   Status body(http::Message& request);
-  void command(const http::Exchange& exchange, const http::Message& request);
+  void command(const http::Message& request);
   void field(const http::Field& field, const http::Message& request);
   void quote(std::string_view text);
 
   SinkSetup setup_;
   std::string out_;
+  std::string url_;
   std::string body_;
   bool has_body_ = false;
 };
@@ -64,7 +73,7 @@ Status CurlSink::body(http::Message& request) {
   return {};
 }
 
-void CurlSink::command(const http::Exchange& exchange, const http::Message& request) {
+void CurlSink::command(const http::Message& request) {
   const bool text = std::ranges::none_of(
       body_, [](char c) { return ascii::is(c, ascii::kControl) && c != '\n'; });
   if (has_body_ && !text) {
@@ -73,11 +82,10 @@ void CurlSink::command(const http::Exchange& exchange, const http::Message& requ
     out_ += "' | base64 -d | ";
   }
   out_ += "curl ";
-  const std::string url = request_url(exchange);
-  if (url.find_first_of("[]{}") != std::string::npos) out_ += "-g ";  // no globbing
-  if (url.find("/.") != std::string::npos) out_ += "--path-as-is ";
-  if (url.starts_with('-')) out_ += "--url ";
-  quote(url);
+  if (url_.find_first_of("[]{}") != std::string::npos) out_ += "-g ";  // no globbing
+  if (url_.find("/.") != std::string::npos) out_ += "--path-as-is ";
+  quote(url_);
+  if (request.target == "*") out_ += " --request-target '*'";
   if (request.method == "HEAD") {
     out_ += " -I";
   } else if (request.method != (has_body_ ? "POST" : "GET")) {
@@ -86,6 +94,7 @@ void CurlSink::command(const http::Exchange& exchange, const http::Message& requ
   }
   for (const http::Field& each : request.headers) field(each, request);
   if (request.headers.find("Accept-Encoding") != nullptr) out_ += " --compressed";
+  if (has_body_ && request.headers.find("Content-Type") == nullptr) out_ += " -H 'Content-Type:'";
   if (has_body_) {
     out_ += text ? " --data-raw " : " --data-binary @-";
     if (text) quote(body_);

@@ -138,6 +138,7 @@ Result<Opened> open(SourceSetup setup, std::string_view from) {
     start = peeked->peek(size);
     if (!start) return fail(std::move(start.error()));
     size = start->size();
+    opened.empty = size == 0;
     name = recognise(*start, peeked->ended());
   }
   setup.reader = std::move(peeked);

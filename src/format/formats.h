@@ -28,8 +28,8 @@ struct SinkSetup {
   const http::Policy* policy = nullptr;
   Diagnostics* log = nullptr;
   http::Selection selection = {};  // which half of an exchange http, headers, body and curl write
-  bool bodies = true;         // false: --no-body
-  bool several = false;       // more than one input goes into this output
+  bool bodies = true;              // false: --no-body
+  bool several = false;            // more than one input goes into this output
 };
 
 struct FormatInfo {
@@ -37,7 +37,7 @@ struct FormatInfo {
   std::string_view summary;                                    // one line for help
   std::unique_ptr<Source> (*make_source)(SourceSetup setup);   // null: cannot be read
   std::unique_ptr<Sink> (*make_sink)(const SinkSetup& setup);  // null: cannot be written
-  bool entries = false;  // diagnostics count entries, not messages
+  bool entries = false;                    // diagnostics count entries, not messages
   http::Side side = http::Side::response;  // which half of an exchange is written unless -s says
   bool single = false;                     // where one message ends cannot be seen
 };
@@ -50,7 +50,8 @@ const FormatInfo* find(std::string_view name);
 struct Opened {
   std::unique_ptr<Source> source;
   const FormatInfo* format = nullptr;
-  bool gzip = false;  // it was wrapped in gzip, now unwrapped
+  bool gzip = false;   // it was wrapped in gzip, now unwrapped
+  bool empty = false;  // there is not a byte, so it has no format
 };
 /// Unwraps gzip by its magic and reads `from` ("auto": told by the first bytes, never by the name).
 Result<Opened> open(SourceSetup setup, std::string_view from);

@@ -113,6 +113,8 @@ Status HarSink::pass(const http::Exchange& exchange) {
     take_pages(piece);
     return {};
   }
+  // Behind an entry that was all there is, and was left out, nothing is to be copied.
+  if (piece.kind == Kind::rest && !begun_) return {};
   return another_ ? Status() : copy(piece);
 }
 

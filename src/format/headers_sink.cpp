@@ -1,7 +1,8 @@
-// Exchanges in, heads out. Bodies are not read and not judged, so nothing is said about how long
-// they are: the framing fields leave as the map has them.
+// Exchanges in, heads out. The framing fields leave as they were read; where a step changed how the
+// message leaves they say how. Only then is a body read, if its size has to be known.
 #include "format/headers_sink.h"
 
+#include "codec/content.h"
 #include "format/head_writer.h"
 #include "format/wire_fit.h"
 
@@ -10,9 +11,17 @@ namespace {
 
 class HeadersSink final : public Sink {
  public:
-  explicit HeadersSink(const SinkSetup& setup) : setup_(setup) {}
+  explicit HeadersSink(const SinkSetup& setup) : setup_(setup), content_(*setup.policy) {}
 
   Status write(http::Exchange& exchange) override {
+    content_.forget();
+    auto settled = content_.settle(exchange);
+    auto written = heads(exchange);
+    return written ? settled : written;
+  }
+
+ private:
+  Status heads(http::Exchange& exchange) {
     return exchange.for_each([&](http::Message& message) -> Status {
       if (!setup_.selection.covers(exchange, message.kind)) return {};
       if (!fit_entry_line(exchange, message)) return {};
@@ -23,8 +32,8 @@ class HeadersSink final : public Sink {
     });
   }
 
- private:
   SinkSetup setup_;
+  codec::Content content_;
 };
 
 }  // namespace

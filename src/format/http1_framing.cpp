@@ -34,10 +34,8 @@ void FramingDecision::start(http::Message& message, const Stream& stream) {
   if (!message.codings.empty()) outermost_ = message.codings.back();
   const std::string_view type = http::media_type(message.headers);
   saved_message_ = ascii::equal(type, "message/http") || ascii::equal(type, "application/http");
-  const HeadScanner::Rules rules = {.requests = stream.requests,
-                                    .max_head = policy_->limits.max_head};
-  at_body_.start(rules);
-  at_boundary_.start(rules);
+  at_body_.start({.requests = stream.requests, .max_head = policy_->limits.max_head});
+  at_boundary_.start({.requests = true, .max_head = policy_->limits.max_head});
 }
 
 Result<bool> FramingDecision::decide(std::string_view window, bool at_end) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <string>
+#include <utility>
 
 #include "base/spool.h"
 #include "format/head_writer.h"
@@ -79,6 +80,7 @@ class Http1Sink final : public Sink {
       if (!wanted || !fit_entry_line(exchange, message)) return {};
       fit_entry_fields(exchange, message);
       last_ = message.number;
+      answer(message);
       return write(message);
     });
   }
@@ -89,6 +91,7 @@ class Http1Sink final : public Sink {
   }
 
  private:
+  void answer(http::Message& message);
   Status write(http::Message& message);
   Status hold(http::Message& message, http::Plan& plan);
   Status head(http::Message& message, const http::Plan& plan);
@@ -97,9 +100,33 @@ class Http1Sink final : public Sink {
 
   SinkSetup setup_;
   std::uint64_t last_ = 0;  // number of the message written last
+  enum class Asked : std::uint8_t { content, head, tunnel } asked_ = Asked::content;
   Spool spool_;
   std::string chunk_;
 };
+
+/// RFC 9112 6.3: whoever reads the request that was written before takes its answer to have no
+/// body.
+void Http1Sink::answer(http::Message& message) {
+  if (message.kind == http::Kind::request) {
+    asked_ = message.method == "HEAD"      ? Asked::head
+             : message.method == "CONNECT" ? Asked::tunnel
+                                           : Asked::content;
+    return;
+  }
+  if (message.interim()) return;
+  const Asked asked = std::exchange(asked_, Asked::content);
+  const bool tunnel = asked == Asked::tunnel && message.status / 100 == 2;
+  if (message.body == nullptr || (asked != Asked::head && !tunnel)) return;
+  if (message.body->size().value_or(1) != 0) {
+    message.log->report({.id = "body-unasked",
+                         .what = std::string("the body left out: it would stand behind a ") +
+                                 (tunnel ? "CONNECT" : "HEAD"),
+                         .message = message.number});
+  }
+  message.body = nullptr;
+  message.framing = tunnel ? http::Framing::none : http::Framing::withheld;
+}
 
 Status Http1Sink::write(http::Message& message) {
   auto there = fit_start_line(message, *setup_.policy);

@@ -88,9 +88,9 @@ class Http1Source final : public Source {
   http::Body body_;
   http::Message message_;
   http::Exchange exchange_;
-  http::Exchange separators_;     // in place they belong to the file: handed on as a passage
-  std::string separator_bytes_;   // at most two line ends
-  std::optional<bool> found_;     // the next head stands here (or none does), they were handed on
+  http::Exchange separators_;    // in place they belong to the file: handed on as a passage
+  std::string separator_bytes_;  // at most two line ends
+  std::optional<bool> found_;    // the next head stands here (or none does), they were handed on
   std::uint64_t number_ = 0;
   std::string request_method_;  // of the request right before, else empty
   bool requests_ = false;       // there was a request
@@ -234,7 +234,7 @@ Result<bool> Http1Source::skip_to_head() {
   return !input_.window().empty();
 }
 
-/// `HTTP/`, an input that ends within it, or (after requests) a request line.
+/// `HTTP/`, an input that ends within it, or a request line.
 Result<bool> Http1Source::head_stands_here() {
   constexpr std::string_view kMark = "HTTP/";
   while (true) {
@@ -243,7 +243,6 @@ Result<bool> Http1Source::head_stands_here() {
     if (kMark.starts_with(window)) {
       if (input_.at_end()) return true;
     } else {
-      if (!requests_) return false;
       const std::size_t lf = window.find('\n');
       if (lf != std::string_view::npos) {
         const std::string_view line = window.substr(0, lf);

@@ -90,7 +90,9 @@ Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http
   if (kind == http::Kind::response && !status_given_) {
     return syntax("\"status\" is missing", object);
   }
-  if (kind == http::Kind::request && (message_.method.empty() || message_.target.empty())) {
+  // An entry of a HAR may have an empty URL, and so an empty target.
+  const bool no_target = message_.target.data() == nullptr;
+  if (kind == http::Kind::request && (message_.method.empty() || no_target)) {
     return syntax("\"method\" or \"target\" is missing", object);
   }
   if (content_at_) {

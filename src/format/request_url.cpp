@@ -15,6 +15,22 @@ std::string request_url(const http::Exchange& exchange) {
   return "http://" + (url.starts_with('/') ? "localhost" + url : url);
 }
 
+std::string encoded(std::string_view url) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : url) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte > 0x20 && byte < 0x7F) {
+      out += c;
+      continue;
+    }
+    out += '%';
+    out += kDigits[byte >> 4];
+    out += kDigits[byte & 15];
+  }
+  return out;
+}
+
 bool is_http_url(std::string_view url) {
   constexpr std::array<std::string_view, 4> kHttp = {"http", "https", "ws", "wss"};
   const std::string_view scheme = http::split_url(url).scheme;

@@ -11,6 +11,9 @@ namespace rehead::format {
 /// The URL of the exchange's request, absolute in any case: without Host it is asked of localhost.
 std::string request_url(const http::Exchange& exchange);
 
+/// Bytes that cannot stand in a request target are percent-encoded (RFC 9112 3.2, RFC 3986 2.1).
+std::string encoded(std::string_view url);
+
 /// True for URLs that are asked for by HTTP: http, https, ws, wss.
 bool is_http_url(std::string_view url);
 

@@ -28,9 +28,7 @@ std::string_view wire_version(std::string_view version) {
   return ascii::equal(version, "HTTP/1.0") ? "HTTP/1.0" : "HTTP/1.1";
 }
 
-/// Bytes that cannot stand in a target are percent-encoded (RFC 9112 3.2, RFC 3986 2.1).
 std::string_view wire_target(http::Message& message) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
   const auto bad = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte <= 0x20 || byte >= 0x7F;
@@ -38,18 +36,7 @@ std::string_view wire_target(http::Message& message) {
   if (message.target.empty()) return "/";
   if (message.target.starts_with('?')) message.target = message.arena.join({"/", message.target});
   if (std::ranges::none_of(message.target, bad)) return message.target;
-  std::string target;
-  for (const char c : message.target) {
-    if (!bad(c)) {
-      target += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    target += '%';
-    target += kDigits[byte >> 4];
-    target += kDigits[byte & 15];
-  }
-  return message.keep(target);
+  return message.keep(encoded(message.target));
 }
 
 void drop_blank_members(http::Message& message) {
@@ -102,8 +89,7 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
   http::HeaderMap& headers = message.headers;
   drop_blank_members(message);
   const auto drop_label = [&](std::string_view name, bool label_false) {
-    const Field* label = label_false ? headers.find(name) : nullptr;
-    return label != nullptr && !label->has(Field::changed) && headers.remove(name) != 0;
+    return label_false && headers.remove(name) != 0;
   };
   drop_label("Content-Encoding", message.coding_label_false);
   if (drop_label("Transfer-Encoding", message.transfer_label_false)) headers.remove("Trailer");

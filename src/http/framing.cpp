@@ -29,10 +29,9 @@ void put_length(HeaderMap& headers, std::uint64_t size) {
   put(headers, kLength, {digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
-/// A label the source found false and no step has touched since.
+/// A label the source found false.
 const Field* false_label(const HeaderMap& headers, std::string_view name, bool noted) {
-  const Field* field = noted ? headers.find(name) : nullptr;
-  return field != nullptr && !field->has(Field::changed) ? field : nullptr;
+  return noted ? headers.find(name) : nullptr;
 }
 
 void warn(Message& message, std::string_view id, std::string what) {
@@ -61,11 +60,17 @@ void label_head_alone(Message& message) {
     headers.remove(kTransfer);
     return put_length(headers, 0);
   }
-  if (message.framing == Framing::withheld) {
-    if (message.length_label_false) headers.remove(kLength);  // beside Transfer-Encoding
+  if (message.framing == Framing::withheld || message.status == 304) {
+    const bool beside = message.length_label_false && message.framing == Framing::withheld;
+    const bool coded = headers.find(kTransfer) != nullptr;
+    if (const auto length = content_length(headers); !length) {
+      warn(message, "content-length-bad", "Content-Length removed: " + length.error().what);
+      headers.remove(kLength);
+    } else if (beside || (coded && *length)) {
+      headers.remove(kLength);
+    }
     return;
   }
-  if (message.status == 304) return;
   // RFC 9110 8.6, RFC 9112 6.1: no length and no coding on 1xx, 204 and a 2xx to CONNECT.
   for (const std::string_view name : {kLength, kTransfer}) {
     if (message.headers.remove(name) != 0) {
@@ -118,6 +123,17 @@ bool leaves_as_found(const Message& message, const TransferCodings& labels) {
 }
 
 }  // namespace
+
+void trust_label(Message& message, std::string_view name) {
+  if (ascii::equal(name, "Content-Encoding")) message.coding_label_false = false;
+  if (ascii::equal(name, kTransfer)) message.transfer_label_false = false;
+  if (ascii::equal(name, kLength)) message.length_label_false = false;
+}
+
+bool is_unsettled(const Message& message) {
+  return message.delivery.framing != Delivery::Framing::as_found ||
+         (message.body != nullptr && message.body->touched());
+}
 
 Result<std::optional<std::uint64_t>> content_length(const HeaderMap& headers) {
   std::optional<std::uint64_t> length;

@@ -4,6 +4,7 @@
 // the source's to find.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -50,7 +51,19 @@ Plan plan_delivery(const Message& message, const Policy& policy);
 /// again with what the holding has shown.
 void label(Message& message, const Plan& plan);
 
-/// Takes off a Content-Encoding that the bytes refute (Message::coding_label_false), with a warning.
+/// A step gave the field of that name its value by hand: what the source found out about the label
+/// no longer counts.
+void trust_label(Message& message, std::string_view name);
+
+/// What label() writes and takes out.
+inline constexpr std::array<std::string_view, 3> kFramingFields = {"Content-Length",
+                                                                   "Transfer-Encoding", "Trailer"};
+
+/// True if a step changed how the message leaves, so that its framing fields do not say it yet.
+bool is_unsettled(const Message& message);
+
+/// Takes off a Content-Encoding that the bytes refute (Message::coding_label_false), with a
+/// warning.
 void drop_false_coding(Message& message);
 
 /// Puts the trailers that may be merged (RFC 9110 6.5.1: nothing about framing, routing, coding,

@@ -198,11 +198,13 @@ Status HeadParser::unusual_line(const Line& line, std::size_t colon, Message& me
   const auto begins = [&](std::string_view text) {
     return " (" + std::to_string(line.text.size()) + " bytes, begins " + ascii::quoted(text) + ")";
   };
+  const bool no_field = end == std::string_view::npos || !ascii::is_token(ascii::trim(name));
+  if (no_field) ++message.lines_dropped;
   if (end == std::string_view::npos) {
     return oddity(line, "no-colon", "header line without a colon", "dropped",
                   begins(line.text.substr(0, 6)));
   }
-  if (!ascii::is_token(ascii::trim(name))) {
+  if (no_field) {
     return oddity(line, "name-no-token", "header line whose name is no token", "dropped",
                   begins(name));
   }

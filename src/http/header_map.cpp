@@ -168,8 +168,14 @@ Status HeaderMap::replace(std::span<const Replacement> replacements) {
   bool grows = false;
   for (const Replacement& replacement : replacements) {
     for (std::size_t i = 0; i < replacement.values.size(); ++i) {
-      auto field = make(replacement.name, replacement.values[i]);
+      const Field& old = *replacement.field;
+      const bool odd = old.name() == replacement.name && !ascii::is_token(old.name());
+      auto field = make(odd ? "x" : replacement.name, replacement.values[i]);
       if (!field) return fail(std::move(field.error()));
+      if (odd) {
+        *field = line_of(old.name(), ascii::trim(replacement.values[i]));
+        field->flags = Field::odd | Field::changed;
+      }
       if (i == 0) field->origin = replacement.field->origin;
       made_.push_back(*field);
     }

@@ -131,7 +131,7 @@ class HeaderMap {
     return replace(std::span(&only, 1));
   }
   /// The same for many fields of this map at once, listed in map order: one pass whatever their
-  /// number. Nothing is changed on an Error.
+  /// number. A field whose name is no token may get a value. Nothing is changed on an Error.
   Status replace(std::span<const Replacement> replacements);
   /// How many were removed.
   std::size_t remove(std::string_view name);

@@ -11,6 +11,7 @@ void Message::clear() {
   line = 0;
   start_line = version = method = target = reason = blank_line = {};
   status = 0;
+  lines_dropped = 0;
   head_complete = true;
   lf_head = false;
   body = nullptr;

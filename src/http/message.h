@@ -38,8 +38,8 @@ struct Delivery {
   Framing framing = Framing::as_found;
   Trailers trailers = Trailers::keep;
   std::uint64_t chunk_size = 0;  // bytes of content in a chunk; 0 = the sink's own
-  bool discarded = false;  // drop-body: HAR takes text and encoding out, recorded sizes stay
-  bool cookies_in_one = false;  // HAR: all Set-Cookie values in one header, separated by LF
+  bool discarded = false;        // drop-body: HAR takes text and encoding out, recorded sizes stay
+  bool cookies_in_one = false;   // HAR: all Set-Cookie values in one header, separated by LF
 };
 
 struct Message {
@@ -59,10 +59,11 @@ struct Message {
 
   Arena arena;
   HeaderMap headers{arena};
-  HeaderMap trailers{arena};    // known once the body has ended
-  bool head_complete = true;    // false: the input ended inside the head
-  bool lf_head = false;         // every line of the head ended in a bare LF
-  std::string_view blank_line;  // the empty line that ended the head, as read
+  HeaderMap trailers{arena};        // known once the body has ended
+  std::uint64_t lines_dropped = 0;  // of the head: without a colon, or without a proper name
+  bool head_complete = true;        // false: the input ended inside the head
+  bool lf_head = false;             // every line of the head ended in a bare LF
+  std::string_view blank_line;      // the empty line that ended the head, as read
 
   Body* body = nullptr;  // null: there is none to read (Framing none or withheld); not owned
   Framing framing = Framing::none;

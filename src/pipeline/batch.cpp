@@ -38,9 +38,12 @@ bool take(const std::string& file, const Job& job, const Chain& chain, Reporter&
 /// All inputs into one sink, made for the first of them.
 Status join_in_turn(const Job& job, const Chain& chain, Reporter& reporter, Output& output,
                     const Files& files) {
+  // For an input without a byte, which has no format that "auto" could take.
+  const std::unique_ptr<format::Sink> nothing = report::make_silent();
   std::unique_ptr<format::Sink> sink;
   const Sinks sinks = [&](format::Opened& opened) -> Result<format::Sink*> {
     if (sink) return sink.get();
+    if (opened.empty && job.to == "auto" && !job.report) return nothing.get();
     auto made =
         make_sink(job, *opened.format, output.sink(), reporter, files.size() > 1, output.split());
     if (!made) return fail(std::move(made.error()));
@@ -96,7 +99,7 @@ bool can_join_at_once(Job& job, const Files& files) {
     Unheard log;
     auto opened = format::open(
         {.reader = std::move(*reader), .file = file, .policy = &job.policy, .log = &log}, job.from);
-    if (opened) job.to = opened->format->name;
+    if (opened && !opened->empty) job.to = opened->format->name;
   }
   const format::FormatInfo* to = format::find(job.to);
   return to != nullptr && to->make_sink != nullptr && !to->entries;

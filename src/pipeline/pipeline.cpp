@@ -15,6 +15,13 @@ std::uint64_t number_of(const http::Exchange& exchange) {
   return message != nullptr ? message->number : 0;
 }
 
+bool is_whole(const http::Exchange& exchange) {
+  const auto whole = [](const http::Message* message) {
+    return message == nullptr || message->head_complete;
+  };
+  return whole(exchange.request) && whole(exchange.response);
+}
+
 /// A failed output says so again at every later call (base/io.h).
 bool is_lost(ByteSink& output) { return !output.write({}); }
 
@@ -157,7 +164,12 @@ Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, Byte
     } else {
       ++counts.read;
       (*next)->interim_wanted = false;
+      const bool whole = is_whole(**next);
       flow.take(**next, 0);
+      if (!whole && flow.outcome() == Outcome::stopped) {
+        // Nothing more is wanted, but what was taken last was not complete.
+        if (next = source.next(); !next) reporter.fail(next.error());
+      }
     }
   }
   flow.finish();

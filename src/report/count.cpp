@@ -2,6 +2,7 @@
 // inputs.
 #include <array>
 
+#include "http/pseudo_field.h"
 #include "report/report.h"
 
 namespace rehead::report {
@@ -9,6 +10,8 @@ namespace {
 
 class Count final : public Report {
  public:
+  explicit Count(http::Selection selection) : selection_(selection) {}
+
   Status end_input(std::string_view file) override {
     std::string line = setup().several ? std::string(file) + ":" : "";
     line += std::to_string(count_) + '\n';
@@ -17,16 +20,19 @@ class Count final : public Report {
   }
 
  private:
-  Status take(http::Exchange&) override {
-    ++count_;
+  Status take(http::Exchange& exchange) override {
+    const bool counts =
+        !exchange.alone() || selection_.covers(exchange, http::subject_of(exchange)->kind);
+    count_ += counts ? 1U : 0U;
     return {};
   }
 
+  http::Selection selection_;
   std::uint64_t count_ = 0;
 };
 
-Result<std::unique_ptr<Report>> make(const transform::Arguments&) {
-  return std::make_unique<Count>();
+Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
+  return std::make_unique<Count>(arguments.selection);
 }
 
 constexpr std::array<std::string_view, 2> kExamples = {

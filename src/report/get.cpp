@@ -6,6 +6,7 @@
 //
 // A value stays on its line: TAB (in rows), LF and CR are written \t, \n and \r. With -0 a NUL ends
 // each value or row, and values of lines leave as they are. Nothing found: the answer is no.
+#include <algorithm>
 #include <array>
 
 #include "report/report.h"
@@ -29,6 +30,7 @@ class Get final : public Report {
         found_in_(wanted_.size()),
         typed_(std::move(typed)),
         shape_(std::move(shape)),
+        framing_(std::ranges::any_of(wanted_, &Wanted::is_framing)),
         content_(policy) {}
 
   Status finish() override {
@@ -44,6 +46,9 @@ class Get final : public Report {
     content_.forget();
     out_.clear();
     if (shape_.header && !titled_) title();
+    if (framing_) {
+      if (auto done = content_.settle(exchange); !done) return done;
+    }
     auto done = shape_.rows ? row(exchange) : lines(exchange);
     if (!done) return done;
     look_elsewhere(exchange);
@@ -153,7 +158,8 @@ class Get final : public Report {
   std::vector<std::uint64_t> found_in_;   // values found, by name
   std::string typed_;
   Shape shape_;
-  select::Content content_;
+  bool framing_;
+  codec::Content content_;
   std::vector<std::string_view> values_;
   std::string out_;
   bool titled_ = false;

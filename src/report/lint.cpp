@@ -9,6 +9,7 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "codec/content.h"
 #include "http/cookie.h"
 #include "http/field_value.h"
 #include "http/framing.h"
@@ -29,9 +30,13 @@ class Faults {
  public:
   Faults(std::string place, std::string& out) : place_(std::move(place)), out_(&out) {}
 
-  void look(const Message& message) {
+  /// `wire`: the body is what went over the wire. That of an exchange (HAR) is decoded, under the
+  /// labels of the wire.
+  void look(const Message& message, bool wire) {
     fields(message);
     framing(message);
+    if (wire) labels(message);
+    length(message, wire);
     if (message.kind == http::Kind::request) {
       request(message);
     } else {
@@ -59,6 +64,8 @@ class Faults {
 
   void fields(const Message& message);
   void framing(const Message& message);
+  void labels(const Message& message);
+  void length(const Message& message, bool wire);
   void request(const Message& message) {
     if (message.is_http11() && message.headers.find("Host") == nullptr) {
       add("host-missing", "an HTTP/1.1 request without Host");
@@ -73,6 +80,9 @@ class Faults {
 };
 
 void Faults::fields(const Message& message) {
+  if (message.lines_dropped != 0) {
+    add("field-line", std::to_string(message.lines_dropped) + " header lines that are no fields");
+  }
   for (const http::Field& field : message.headers) {
     if (!ascii::is_token(field.name())) {
       // HAR keeps the pseudo-fields of HTTP/2 among the headers.
@@ -101,15 +111,25 @@ void Faults::framing(const Message& message) {
     add("length-and-coding", "Content-Length beside Transfer-Encoding");
   }
   if (codings.odd) add("transfer-coding", "Transfer-Encoding is not chunked alone and last");
+}
+
+void Faults::labels(const Message& message) {
   if (message.transfer_label_false) {
     add("transfer-coding-false", "Transfer-Encoding says chunked, the body is not");
   }
   if (message.coding_label_false) {
     add("content-coding-false", "Content-Encoding over a body that is not coded");
   }
+}
+
+void Faults::length(const Message& message, bool wire) {
+  const http::HeaderMap& headers = message.headers;
   const auto stated = http::content_length(headers);
-  const bool known = message.body != nullptr && message.body->size() && !codings.any;
-  if (message.length_label_false ||
+  const bool coded =
+      http::transfer_codings(headers).any || (!wire && headers.find("Content-Encoding") != nullptr);
+  const bool known = message.body != nullptr && !coded && !message.body->told_size() &&
+                     message.body->size().has_value();
+  if ((wire && message.length_label_false) ||
       (known && stated && *stated && **stated != *message.body->size())) {
     add("length-false", "Content-Length is not the length of the body");
   }
@@ -176,7 +196,8 @@ void Faults::cookie(const http::SetCookie& cookie) {
 
 class Lint final : public Report {
  public:
-  explicit Lint(http::Selection selection) : selection_(selection) {}
+  Lint(http::Selection selection, const http::Policy& policy)
+      : selection_(selection), content_(policy) {}
 
   Status finish() override {
     if (found_) setup().log->say_no();
@@ -186,6 +207,8 @@ class Lint final : public Report {
  private:
   Status take(http::Exchange& exchange) override {
     out_.clear();
+    content_.forget();
+    if (auto done = content_.settle(exchange); !done) return done;
     const auto looked = exchange.for_each([&](Message& message) -> Status {
       if (!selection_.covers(exchange, message.kind)) return {};
       std::string place(exchange.file);
@@ -195,7 +218,7 @@ class Lint final : public Report {
         place += message.kind == http::Kind::request ? ", request" : ", response";
       }
       Faults faults(place + ": ", out_);
-      faults.look(message);
+      faults.look(message, !message.recorded);
       if (&message == exchange.response) faults.look_at_answer(exchange);
       return {};
     });
@@ -205,12 +228,13 @@ class Lint final : public Report {
   }
 
   http::Selection selection_;
+  codec::Content content_;
   std::string out_;
   bool found_ = false;
 };
 
 Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
-  return std::make_unique<Lint>(arguments.selection);
+  return std::make_unique<Lint>(arguments.selection, *arguments.policy);
 }
 
 constexpr std::array<std::string_view, 2> kExamples = {

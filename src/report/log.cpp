@@ -9,6 +9,7 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "codec/content.h"
 #include "codec/json_check.h"
 #include "codec/json_write.h"
 #include "codec/utf8.h"
@@ -17,7 +18,6 @@
 #include "http/url.h"
 #include "report/log_time.h"
 #include "report/report.h"
-#include "select/content.h"
 
 namespace rehead::report {
 namespace {
@@ -70,10 +70,15 @@ class Log final : public Report {
     }
     if (exchange.request != nullptr) note(exchange);
     content_.forget();
+    // A body that breaks off is logged like any other; that it does is told behind it.
+    auto settled = content_.settle(exchange);
     auto size = size_of(*exchange.response);
-    if (!size) return fail(std::move(size.error()));
     const Asked asked = std::exchange(asked_, {});
-    return form_ == Form::json ? object(exchange, asked, *size) : line(exchange, asked, *size);
+    const auto bytes = size ? std::optional(*size) : std::nullopt;
+    auto done = form_ == Form::json ? object(exchange, asked, bytes)
+                                    : line(exchange, asked, bytes.value_or(0));
+    if (!done || size) return done;
+    return fail(std::move(size.error()));
   }
 
   void note(const http::Exchange& exchange) {
@@ -137,7 +142,8 @@ class Log final : public Report {
     out_ += "\":";
   }
 
-  Status object(const http::Exchange& exchange, const Asked& asked, std::uint64_t size) {
+  Status object(const http::Exchange& exchange, const Asked& asked,
+                std::optional<std::uint64_t> size) {
     const http::Message* response = exchange.response;
     out_ = "{";
     member("time", exchange.time);
@@ -146,8 +152,10 @@ class Log final : public Report {
     if (response != nullptr) {
       key("status");
       codec::json::append_number(out_, response->status);
-      key("size");
-      codec::json::append_number(out_, size);
+      if (size) {
+        key("size");
+        codec::json::append_number(out_, *size);
+      }
       const auto type = http::text_of(http::PseudoField::type, exchange, response);
       member("type", type.value_or(""));
     }
@@ -162,7 +170,7 @@ class Log final : public Report {
   }
 
   Form form_;
-  select::Content content_;
+  codec::Content content_;
   Asked asked_;
   std::string out_;
 };
@@ -177,8 +185,8 @@ Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
 }
 
 constexpr std::array<transform::Option, 1> kOptions = {{
-    {"format", "FORM", "common (default), combined (referer and user agent too), json",
-     '\0', "common,combined,json"},
+    {"format", "FORM", "common (default), combined (referer and user agent too), json", '\0',
+     "common,combined,json"},
 }};
 
 constexpr std::array<std::string_view, 2> kExamples = {

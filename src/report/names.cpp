@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/ascii.h"
+#include "codec/content.h"
 #include "report/report.h"
 
 namespace rehead::report {
@@ -15,7 +16,8 @@ namespace {
 
 class Names final : public Report {
  public:
-  explicit Names(http::Selection selection) : selection_(selection) {}
+  Names(http::Selection selection, const http::Policy& policy)
+      : selection_(selection), content_(policy) {}
 
   Status finish() override {
     for (const auto& [key, entry] : entries_) {
@@ -36,6 +38,8 @@ class Names final : public Report {
   };
 
   Status take(http::Exchange& exchange) override {
+    content_.forget();
+    if (auto done = content_.settle(exchange); !done) return done;
     return exchange.for_each([&](http::Message& message) -> Status {
       if (!selection_.covers(exchange, message.kind)) return {};
       ++message_;
@@ -56,13 +60,14 @@ class Names final : public Report {
   }
 
   http::Selection selection_;
+  codec::Content content_;
   std::map<std::string, Entry> entries_;  // by lower-case name
   std::string key_;
   std::uint64_t message_ = 0;
 };
 
 Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
-  return std::make_unique<Names>(arguments.selection);
+  return std::make_unique<Names>(arguments.selection, *arguments.policy);
 }
 
 constexpr std::array<std::string_view, 2> kExamples = {

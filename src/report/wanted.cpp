@@ -1,13 +1,16 @@
 #include "report/wanted.h"
 
+#include <algorithm>
+
 #include "base/ascii.h"
+#include "http/framing.h"
 
 namespace rehead::report {
 namespace {
 
 using http::PseudoField;
 
-Status collect_pseudo(const Wanted& wanted, http::Exchange& exchange, select::Content& content,
+Status collect_pseudo(const Wanted& wanted, http::Exchange& exchange, codec::Content& content,
                       std::vector<std::string_view>& into) {
   http::Message* subject = http::subject_of(exchange, wanted.name.selection.side);
   if (subject != nullptr && !wanted.name.covers(exchange, *subject)) return {};
@@ -31,6 +34,12 @@ Status collect_pseudo(const Wanted& wanted, http::Exchange& exchange, select::Co
 
 }  // namespace
 
+bool Wanted::is_framing() const {
+  return !pseudo && std::ranges::any_of(http::kFramingFields, [&](std::string_view field) {
+    return http::glob(name.text, field);
+  });
+}
+
 Result<std::vector<Wanted>> parse_wanted(std::string_view text, http::Selection otherwise) {
   auto names = http::parse_names(text, otherwise);
   if (!names) return fail(std::move(names.error()));
@@ -52,7 +61,7 @@ Result<std::vector<Wanted>> parse_wanted(std::string_view text, http::Selection 
   return all;
 }
 
-Status collect(const Wanted& wanted, http::Exchange& exchange, select::Content& content,
+Status collect(const Wanted& wanted, http::Exchange& exchange, codec::Content& content,
                std::vector<std::string_view>& into) {
   if (wanted.pseudo) return collect_pseudo(wanted, exchange, content, into);
   return exchange.for_each([&](http::Message& message) -> Status {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "codec/content.h"
 #include "http/field_name.h"
 #include "http/pseudo_field.h"
-#include "select/content.h"
 
 namespace rehead::report {
 
@@ -18,6 +18,8 @@ struct Wanted {
   std::optional<http::PseudoField> pseudo;
 
   bool is(http::PseudoField field) const { return pseudo == field; }
+  /// True if it asks for a field that tells how the message is framed.
+  bool is_framing() const;
 };
 
 /// NAMES, each checked.
@@ -37,7 +39,7 @@ void for_each_field(const http::FieldName& name, const http::Message& message, V
 
 /// Collects the values in `into`; they are good until the next exchange. `content` reads the body
 /// where it is asked for. Errors: a body that cannot be read or decoded.
-Status collect(const Wanted& wanted, http::Exchange& exchange, select::Content& content,
+Status collect(const Wanted& wanted, http::Exchange& exchange, codec::Content& content,
                std::vector<std::string_view>& into);
 
 }  // namespace rehead::report

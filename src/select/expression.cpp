@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
-#include "select/content.h"
+#include "codec/content.h"
 #include "select/tree.h"
 
 namespace rehead::select {
@@ -29,7 +29,7 @@ struct Expression::State {
   std::string actual(const Node& node, http::Exchange& exchange);
 
   Node tree;
-  Content content;
+  codec::Content content;
 };
 
 Result<bool> Expression::State::evaluate(const Node& node, http::Exchange& exchange) {
@@ -64,6 +64,9 @@ Result<bool> Expression::State::test(const Node& node, http::Exchange& exchange)
       return fail(failed.error());
     }
     return *held != node.opposite;
+  }
+  if (operand.framing) {
+    if (auto done = content.settle(exchange); !done) return fail(std::move(done.error()));
   }
   const bool held = any_value(operand, exchange, [&](std::string_view value) {
     return !comparison || comparison->holds(value);

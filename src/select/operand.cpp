@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "http/framing.h"
 
 namespace rehead::select {
 namespace {
@@ -24,6 +25,14 @@ std::string all_fields() {
   return names + "h:NAME req:NAME res:NAME cookie:NAME";
 }
 
+Operand field(Operand::Kind kind, std::string_view name) {
+  const bool framing = kind != Operand::Kind::cookie &&
+                       std::ranges::any_of(http::kFramingFields, [&](std::string_view each) {
+                         return ascii::equal(each, name);
+                       });
+  return {.kind = kind, .name = std::string(name), .framing = framing};
+}
+
 }  // namespace
 
 Result<Operand> parse_operand(std::string_view text, bool bare) {
@@ -34,13 +43,13 @@ Result<Operand> parse_operand(std::string_view text, bool bare) {
       return fail(
           {Errc::usage, "expression", "a name is missing behind " + ascii::quoted(prefix.text)});
     }
-    return Operand{.kind = prefix.kind, .name = std::string(name)};
+    return field(prefix.kind, name);
   }
   if (const auto pseudo = http::find_pseudo_field(text)) {
     return Operand{.kind = Operand::Kind::pseudo, .pseudo = *pseudo, .name = {}};
   }
   if (bare && !text.empty() && text.find(':') == std::string_view::npos) {
-    return Operand{.kind = Operand::Kind::header, .name = std::string(text)};
+    return field(Operand::Kind::header, text);
   }
   const std::string_view plain = text.substr(text.starts_with(':') ? 1 : 0);
   const bool known = plain != text && http::find_pseudo_field(plain);

@@ -21,7 +21,8 @@ struct Operand {
   };
   Kind kind = Kind::pseudo;
   http::PseudoField pseudo = http::PseudoField::status;
-  std::string name;  // of the header field or cookie
+  std::string name;      // of the header field or cookie
+  bool framing = false;  // a field that tells how the message is framed
 
   bool is(http::PseudoField field) const { return kind == Kind::pseudo && pseudo == field; }
 };

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "http/field_name.h"
+#include "http/framing.h"
 #include "transform/transform.h"
 
 namespace rehead::transform {
@@ -15,6 +16,7 @@ class Add final : public MessageTransform {
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
     if (!field_.name.covers(exchange, message)) return {};
+    http::trust_label(message, field_.name.text);
     return message.headers.append(field_.name.text, field_.value);
   }
 

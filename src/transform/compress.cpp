@@ -45,9 +45,20 @@ class Compress final : public MessageTransform {
         token_(codec::token_of(rules_.coding)),
         encoder_(rules_.coding, rules_.level) {}
 
+  /// In a raw stream the request stands before its answer.
+  Result<Verdict> apply(http::Exchange& exchange) override {
+    if (rules_.negotiate && exchange.request != nullptr) {
+      accepted_ = http::acceptance(exchange.request->headers, token_);
+    }
+    auto verdict = MessageTransform::apply(exchange);
+    if (exchange.response != nullptr && !exchange.interim()) accepted_ = {};
+    return verdict;
+  }
+
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
-    if (message.body == nullptr || message.body->size() == 0) return {};
+    const bool asks = rules_.negotiate && message.kind == http::Kind::request;
+    if (asks || message.body == nullptr || message.body->size() == 0) return {};
     if (const std::string reason = why_not(message); !reason.empty()) {
       report(message, exchange,
              {.level = Level::note, .id = "not-compressed", .what = "not compressed: " + reason});
@@ -88,17 +99,13 @@ class Compress final : public MessageTransform {
   }
 
   bool negotiated(const http::Message& message, const http::Exchange& exchange) const {
-    http::Acceptance accepted;
-    if (exchange.request != nullptr) {
-      accepted = http::acceptance(exchange.request->headers, token_);
-    }
-    if (accepted.coding == 0 && accepted.identity == 0) {
+    if (accepted_.coding == 0 && accepted_.identity == 0) {
       report(message, exchange,
              {.id = "not-acceptable",
               .what = "the request accepts neither " + std::string(token_) +
                       " nor uncoded content; left as it is"});
     }
-    return accepted.coding != 0 && accepted.coding >= accepted.identity;
+    return accepted_.coding != 0 && accepted_.coding >= accepted_.identity;
   }
 
   Status label(http::Message& message) const {
@@ -122,6 +129,7 @@ class Compress final : public MessageTransform {
   Rules rules_;
   std::string_view token_;
   codec::Encoder encoder_;
+  http::Acceptance accepted_;  // what the request that is to be answered takes
   http::HeldBody start_;
 };
 

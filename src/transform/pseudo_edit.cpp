@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "base/ascii.h"
+#include "http/framing.h"
 #include "http/reason.h"
 #include "http/url.h"
+#include "transform/transform.h"
 
 namespace rehead::transform {
 namespace {
@@ -96,10 +101,36 @@ Status put_url(http::Exchange& exchange, std::string_view text) {
   const std::string_view kept = request.keep(text);
   const bool rooted = url.target().starts_with('/');
   put_target(request, absolute ? kept : request.arena.join({rooted ? "" : "/", url.target()}));
-  if (!exchange.url.empty()) exchange.url = kept;
+  if (!exchange.alone()) exchange.url = kept;
   const std::size_t at = url.authority.rfind('@');
   return put_host_field(
       exchange, at == std::string_view::npos ? url.authority : url.authority.substr(at + 1));
+}
+
+/// A HAR of HTTP/2 has the parts of the start line among its headers, too (RFC 9113 8.3).
+Status mirror(Message* message, std::string_view name, std::string_view value) {
+  const http::Field* field = message == nullptr ? nullptr : message->headers.find(name);
+  if (field == nullptr || field->value() == value) return {};
+  return message->headers.replace(*field, field->name(), std::span(&value, 1));
+}
+
+Status mirror_all(http::Exchange& exchange) {
+  if (exchange.alone()) return {};
+  if (exchange.response != nullptr) {
+    const std::string status = std::to_string(exchange.response->status);
+    if (auto done = mirror(exchange.response, ":status", status); !done) return done;
+  }
+  if (exchange.request == nullptr) return {};
+  const http::Url url = http::split_url(exchange.url);
+  const std::string_view host = url.authority.substr(url.authority.rfind('@') + 1);
+  for (const auto& [name, value] : {std::pair{":method", exchange.request->method},
+                                    {":authority", host},
+                                    {":path", url.target()},
+                                    {":scheme", url.scheme}}) {
+    if (value.empty()) continue;
+    if (auto done = mirror(exchange.request, name, value); !done) return done;
+  }
+  return {};
 }
 
 }  // namespace
@@ -128,6 +159,7 @@ Status PseudoEdit::check(PseudoField field, std::string_view value) {
       if (value.size() != 3 || !ascii::decimal(value) || value[0] == '0') {
         return refuse(field, value, "three digits: 503");
       }
+      if (value == "101") return refuse(field, value, "all that follows a 101 is no HTTP");
       return {};
     case PseudoField::reason:
       return http::check_field("reason", value);
@@ -161,6 +193,12 @@ Status PseudoEdit::check(PseudoField field, std::string_view value) {
 
 Status PseudoEdit::put(PseudoField field, std::string_view value, http::Exchange& exchange,
                        http::Side side) {
+  auto done = put_one(field, value, exchange, side);
+  return done ? mirror_all(exchange) : done;
+}
+
+Status PseudoEdit::put_one(PseudoField field, std::string_view value, http::Exchange& exchange,
+                           http::Side side) {
   if (field == PseudoField::version) {
     Message* message = http::subject_of(exchange, side);
     if (message == nullptr || message->version == value) return {};
@@ -188,6 +226,13 @@ Status PseudoEdit::put(PseudoField field, std::string_view value, http::Exchange
     return {};
   }
   if (http::text_of(field, exchange, &request) == value) return {};
+  const bool pathless = request.method == "CONNECT" || request.target == "*";
+  if (pathless && field != PseudoField::host) {
+    report(request, exchange,
+           {.id = "pseudo-field",
+            .what = "the target " + ascii::quoted(request.target) + " has no path, left as it is"});
+    return {};
+  }
   if (field == PseudoField::host) return put_host(exchange, value);
   if (field == PseudoField::url) return put_url(exchange, value);
   put_path(exchange, value);
@@ -202,6 +247,10 @@ void PseudoEdit::put_status(Message& message, unsigned status) {
   message.reason = message.version.starts_with("HTTP/1") ? http::reason_of(status) : "";
   message.start_line = {};
   if (message.bodiless_status() && status != 205) {
+    if (status != 304) {
+      for (const std::string_view name : http::kFramingFields) message.headers.remove(name);
+    }
+    message.delivery.discarded = message.body != nullptr;
     message.body = nullptr;
     message.framing = http::Framing::none;
   } else if (had_none) {

@@ -23,6 +23,8 @@ class PseudoEdit {
              http::Side side);
 
  private:
+  Status put_one(http::PseudoField field, std::string_view value, http::Exchange& exchange,
+                 http::Side side);
   void put_status(http::Message& message, unsigned status);
 
   // Of a status that may have content where the one before could not.

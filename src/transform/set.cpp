@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "http/field_name.h"
+#include "http/framing.h"
 #include "transform/pseudo_edit.h"
 #include "transform/transform.h"
 
@@ -86,6 +87,7 @@ class Set final : public MessageTransform {
               .what = "Content-Encoding set by hand, the body stays as it is",
               .hint = "gzip, br and so on code the body, inflate decodes it"});
     }
+    http::trust_label(message, name);
     if (auto done = headers.set(name, values_.front()); !done) return done;
     if (values_.size() == 1) return {};
     return headers.replace(*headers.find(name), name, values_);

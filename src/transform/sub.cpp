@@ -6,8 +6,9 @@
 #include <optional>
 
 #include "base/ascii.h"
+#include "codec/content.h"
 #include "http/field_name.h"
-#include "select/content.h"
+#include "http/framing.h"
 #include "transform/new_content.h"
 #include "transform/pseudo_edit.h"
 #include "transform/replacement.h"
@@ -34,6 +35,7 @@ class Sub final : public MessageTransform {
                 .what = "the value of " + name_.text + " holds CR, LF or NUL, left as it is"});
         continue;
       }
+      http::trust_label(message, name_.text);
       const std::string_view changed = text_;
       // One value for one: no field moves, so the walk goes on.
       if (auto done = headers.replace(*field, field->name(), std::span(&changed, 1)); !done) {
@@ -100,7 +102,7 @@ class SubBody final : public MessageTransform {
 
   struct Half {
     explicit Half(const http::Policy& policy) : content(policy) {}
-    select::Content content;
+    codec::Content content;
     std::string text;
     TextSource source;
   };
@@ -150,7 +152,7 @@ extern const TransformInfo kSub = {
     .argument = "'NAME:/RE2/NEW/FLAGS'",
     .options = {},
     .side = http::Side::both,
-    .streaming = Streaming::heads,
+    .streaming = Streaming::asked,
     .group = "headers",
     .summary = "replace text in header values by a regular expression",
     .help =

@@ -14,21 +14,24 @@ namespace {
 
 class Test final : public Transform {
  public:
-  Test(select::Expression expression, std::string text, bool any)
-      : expression_(std::move(expression)),
+  Test(http::Selection selection, select::Expression expression, std::string text, bool any)
+      : selection_(selection),
+        expression_(std::move(expression)),
         text_(std::move(text)),
         any_(any),
         interim_(expression_.names_interim()) {}
 
   Result<Verdict> apply(http::Exchange& exchange) override {
     if (exchange.interim() && !interim_) return Verdict::keep;
+    const http::Message* subject = http::subject_of(exchange);
+    if (exchange.alone() && !selection_.covers(exchange, subject->kind)) return Verdict::keep;
     asked_ = true;
     auto held = expression_.holds(exchange);
     if (!held) return fail(std::move(held.error()));
     held_ = held_ || *held;
     if (*held || any_) return Verdict::keep;
     failed_ = true;
-    report(*http::subject_of(exchange), exchange, note(expression_.failure(exchange)));
+    report(*subject, exchange, note(expression_.failure(exchange)));
     return Verdict::keep;
   }
 
@@ -48,6 +51,7 @@ class Test final : public Transform {
     return {.level = Level::note, .id = "test-false", .what = std::move(what), .always = true};
   }
 
+  http::Selection selection_;
   select::Expression expression_;
   std::string text_;
   bool any_;
@@ -61,11 +65,12 @@ class Test final : public Transform {
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   auto expression = select::Expression::parse(arguments.argument, *arguments.policy);
   if (!expression) return fail(std::move(expression.error()));
-  return std::make_unique<Test>(std::move(*expression), arguments.argument, arguments.has("any"));
+  return std::make_unique<Test>(arguments.selection, std::move(*expression), arguments.argument,
+                                arguments.has("any"));
 }
 
 constexpr std::array<Option, 1> kOptions = {{
-    {"any", "", "it is enough that the expression holds for one message"},
+    {"any", "", "it is enough that it holds for one message of each input"},
 }};
 
 constexpr std::array<std::string_view, 3> kExamples = {
@@ -81,7 +86,7 @@ extern const TransformInfo kTest = {
     .argument = "EXPR",
     .options = kOptions,
     .side = http::Side::both,
-    .streaming = Streaming::heads,
+    .streaming = Streaming::asked,
     .group = "asserting",
     .summary = "assert that an expression holds for every message",
     .help =

@@ -1,8 +1,8 @@
 // A step of the chain, and its row in the table of all steps.
 //
-// A step's file reads: comment, a final class with apply(), make(), one TransformInfo. Everything the
-// user typed is checked in make(), once; apply() runs once per message. A step may keep its own copies
-// between messages; it writes nowhere and knows no other step.
+// A step's file reads: comment, a final class with apply(), make(), one TransformInfo. Everything
+// the user typed is checked in make(), once; apply() runs once per message. A step may keep its own
+// copies between messages; it writes nowhere and knows no other step.
 #pragma once
 
 #include <map>
@@ -43,12 +43,13 @@ class Transform {
   virtual Status finish(Emitter&) { return {}; }
 };
 
-/// A step that looks at one message at a time: what its selection covers, interim (1xx) ones included.
-/// A step whose names carry their own half (http::FieldName) takes every message: Selection{}.
+/// A step that looks at one message at a time: what its selection covers, interim (1xx) ones
+/// included. A step whose names carry their own half (http::FieldName) takes every message:
+/// Selection{}.
 class MessageTransform : public Transform {
  public:
   explicit MessageTransform(http::Selection selection) : selection_(selection) {}
-  Result<Verdict> apply(http::Exchange& exchange) final;
+  Result<Verdict> apply(http::Exchange& exchange) override;
 
  protected:
   /// `exchange` is for a step that needs the other half (content negotiation).
@@ -63,10 +64,10 @@ void report(const http::Message& message, const http::Exchange& exchange, Findin
 
 /// An option of a verb. No verb option shares a name with a global one (a test holds that).
 struct Option {
-  std::string_view name;   // without the dashes
-  std::string_view value;  // how the value is called in help; empty for a flag
-  std::string_view help;   // one line
-  char letter = '\0';      // the short form, if there is one
+  std::string_view name;          // without the dashes
+  std::string_view value;         // how the value is called in help; empty for a flag
+  std::string_view help;          // one line
+  char letter = '\0';             // the short form, if there is one
   std::string_view choices = {};  // what the value may be, separated by commas; empty if anything
 };
 
@@ -74,6 +75,7 @@ struct Option {
 enum class Streaming : std::uint8_t {
   heads,   // does not look at bodies
   stream,  // bodies flow through it in constant memory
+  asked,   // the same, where an expression or a field asks for size or content
   hold,    // the body is held (memory, then a temporary file) before the head is written
 };
 

@@ -120,9 +120,10 @@ TEST_CASE("har to curl: a command per request, quoted for a shell") {
   CHECK(run(R"({"method":"PUT","url":"http://a/[1]","headers":[{"name":"Host","value":"a"},)"
             R"({"name":":path","value":"/"},{"name":"X","value":"it's"},{"name":"E","value":""}],)"
             R"("postData":{"text":"a\nb"}})") ==
-        "curl -g 'http://a/[1]' -X 'PUT' -H 'X: it'\\''s' -H 'E;' --data-raw 'a\nb'\n");
+        "curl -g 'http://a/[1]' -X 'PUT' -H 'X: it'\\''s' -H 'E;' -H 'Content-Type:' --data-raw "
+        "'a\nb'\n");
   CHECK(run(R"({"method":"POST","url":"http://a/","headers":[],"postData":{"text":"\u0000@x"}})") ==
-        "printf %s 'AEB4' | base64 -d | curl 'http://a/' --data-binary @-\n");
+        "printf %s 'AEB4' | base64 -d | curl 'http://a/' -H 'Content-Type:' --data-binary @-\n");
   CHECK(
       run(R"({"method":"HEAD","url":"http://a/","headers":[{"name":"A","value":"1\n2\u0000"}]})") ==
       "curl 'http://a/' -I -H 'A: 1' -H 'A: 2 '\n");

@@ -1,6 +1,8 @@
-#include "select/content.h"
+#include "codec/content.h"
 
-namespace rehead::select {
+#include "http/framing.h"
+
+namespace rehead::codec {
 
 Status Content::hold(http::Message& message) {
   Half& half = half_of(message);
@@ -8,6 +10,26 @@ Status Content::hold(http::Message& message) {
   auto done = half.body.hold(*message.body, policy_->limits.hold);
   half.held = done.has_value();
   return done;
+}
+
+Status Content::settle(http::Exchange& exchange) {
+  return exchange.for_each([&](http::Message& message) {
+    return http::is_unsettled(message) ? settle(message) : Status();
+  });
+}
+
+Status Content::settle(http::Message& message) {
+  using Way = http::Plan::Way;
+  http::Plan plan = http::plan_delivery(message, *policy_);
+  if (plan.way == Way::hold) {
+    auto size = size_of(message);
+    if (!size) return fail(std::move(size.error()));
+    const bool too_long = **size > policy_->limits.hold;
+    plan = too_long ? http::Plan{.way = plan.too_long} : http::Plan{.way = Way::length};
+    plan.size = **size;
+  }
+  http::label(message, plan);
+  return {};
 }
 
 Result<std::optional<std::uint64_t>> Content::size_of(http::Message& message) {
@@ -50,4 +72,4 @@ Result<std::string_view> Content::decoded(http::Message& message) {
   return text;
 }
 
-}  // namespace rehead::select
+}  // namespace rehead::codec

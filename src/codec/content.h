@@ -7,11 +7,12 @@
 #include <string>
 
 #include "codec/content_coding.h"
+#include "http/exchange.h"
 #include "http/held_body.h"
 #include "http/message.h"
 #include "http/policy.h"
 
-namespace rehead::select {
+namespace rehead::codec {
 
 class Content {
  public:
@@ -21,6 +22,9 @@ class Content {
   void forget() {
     for (Half& half : halves_) half.held = half.decoded = false;
   }
+  /// Makes the framing fields say how the messages would leave now, where a step changed that. The
+  /// body is read ahead if its size has to be known for it.
+  Status settle(http::Exchange& exchange);
   /// Bytes of content as they would leave now, codings included; 0 where there is no body by status
   /// or method, nothing where it was withheld.
   Result<std::optional<std::uint64_t>> size_of(http::Message& message);
@@ -39,10 +43,11 @@ class Content {
     return halves_[static_cast<std::size_t>(message.kind)];
   }
   Status hold(http::Message& message);
+  Status settle(http::Message& message);
 
   const http::Policy* policy_;
   codec::Decoder decoder_;
   std::array<Half, 2> halves_;  // by http::Kind
 };
 
-}  // namespace rehead::select
+}  // namespace rehead::codec
