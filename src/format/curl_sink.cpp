@@ -26,6 +26,7 @@ class CurlSink final : public Sink {
 
   Status write(http::Exchange& exchange) override {
     http::Message* request = exchange.request;
+    any_ = any_ || request != nullptr;
     if (request == nullptr || !setup_.selection.covers(exchange, http::Kind::request)) return {};
     url_ = encoded(request_url(exchange));
     if (request->method == "CONNECT" || host_of(url_).empty() || !is_http_url(url_)) {
@@ -42,6 +43,17 @@ class CurlSink final : public Sink {
     return read ? written : read;
   }
 
+  void input_broke_off() override { any_ = true; }  // there is enough to say about that
+  Status finish() override {
+    if (any_) return {};
+    setup_.log->report({.level = Level::note,
+                        .id = "no-request",
+                        .what = "no request in the input: there is nothing to make a command of",
+                        .hint = "curl -i prints responses alone; a HAR holds requests too",
+                        .always = true});
+    return {};
+  }
+
  private:
   Status body(http::Message& request);
   void command(const http::Message& request);
@@ -53,6 +65,7 @@ class CurlSink final : public Sink {
   std::string url_;
   std::string body_;
   bool has_body_ = false;
+  bool any_ = false;  // a request came
 };
 
 /// A command line holds a body in memory, so it is held here, too.

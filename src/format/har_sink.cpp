@@ -56,7 +56,8 @@ class HarSink final : public Sink {
   Status begin_entry(const HarPiece* piece);
   Status open_entries();
   Status finish_waiting();
-  void take_pages(const HarPiece& piece);
+  Status take_pages(const HarPiece& piece);
+  void keep_pages(std::string_view elements);
   void add_pages();
   void close();
 
@@ -83,6 +84,8 @@ class HarSink final : public Sink {
   bool pages_due_ = false;        // it is to be written even if it is empty
   std::size_t pages_at_ = 0;      // the ] of pages within end_; 0: there are none in it
   bool pages_written_ = false;    // the document has had its pages
+  std::string first_pages_;       // their elements, as long as that is not too much
+  bool first_kept_ = true;        // they all are there
 };
 
 Status HarSink::write(http::Exchange& exchange) {
@@ -109,10 +112,7 @@ Status HarSink::pass(const http::Exchange& exchange) {
   const bool begins = piece.level == Level::outside &&
                       (piece.kind == Kind::document || piece.kind == Kind::entries);
   another_ = another_ || (begins && begun_);
-  if (is_pages(piece) && (another_ || setup_.several)) {
-    take_pages(piece);
-    return {};
-  }
+  if (is_pages(piece) && (another_ || setup_.several)) return take_pages(piece);
   // Behind an entry that was all there is, and was left out, nothing is to be copied.
   if (piece.kind == Kind::rest && !begun_) return {};
   return another_ ? Status() : copy(piece);
@@ -143,6 +143,7 @@ Status HarSink::copy(const HarPiece& piece) {
     default:
       break;
   }
+  if (is_pages(piece)) keep_pages(inside(piece.value));
   if (!open_) {
     pages_written_ = pages_written_ || is_pages(piece);
     if (auto done = out(lead); !done) return done;
@@ -234,24 +235,42 @@ Status HarSink::finish_waiting() {
 }
 
 /// Pages that are written at the end, since more may come: those of another document, and those of
-/// the first if others are sure to follow.
-void HarSink::take_pages(const HarPiece& piece) {
+/// the first if others are sure to follow. Where the first has had its pages already, all of them
+/// stand once more at the end: of members of one name the last counts.
+Status HarSink::take_pages(const HarPiece& piece) {
   const std::string_view elements = inside(piece.value);
   if (!another_) {
     pages_due_ = true;
     pages_lead_ = piece.lead.find(',') != piece.lead.npos ? "" : ",";
     pages_lead_ += piece.lead;
   }
-  if (elements.empty()) return;
-  if (pages_written_) {
-    setup_.log->report({.id = "pages-lost",
-                        .what = "pages of a later document left out: those of the first were "
-                                "written before it was known",
+  if (elements.empty()) return {};
+  if (pages_written_ && pages_.empty()) {
+    if (!first_kept_ || sealed_) {
+      return fail({.code = Errc::limit,
+                   .id = "har-pages",
+                   .what = "the pages of the first document are too long to be joined by more",
+                   .hint = "name the files one by one, or raise it with --hold",
+                   .byte = piece.offset});
+    }
+    pages_ = first_pages_;
+    setup_.log->report({.level = rehead::Level::note,
+                        .id = "pages-twice",
+                        .what = "pages stand twice, the last time with those of all documents: "
+                                "the first had been written before more were known",
                         .hint = "name the files one by one: rehead a.har b.har"});
-    return;
   }
   if (!pages_.empty()) pages_ += ',';
   pages_ += elements;
+  return {};
+}
+
+void HarSink::keep_pages(std::string_view elements) {
+  if (elements.empty() || !first_kept_) return;
+  first_kept_ = first_pages_.size() + elements.size() < setup_.policy->limits.hold;
+  if (!first_kept_) return first_pages_.clear();
+  if (!first_pages_.empty()) first_pages_ += ',';
+  first_pages_ += elements;
 }
 
 /// Puts the pages that were kept into the end of the document.

@@ -74,7 +74,7 @@ def blocks(entries, size):
 
 def run(arguments, entries, size):
     """(status, peak in kB, processor seconds, bytes)."""
-    child = subprocess.Popen([program(), *arguments], stdin=subprocess.PIPE, bufsize=0,
+    child = subprocess.Popen([program(), "-q", *arguments], stdin=subprocess.PIPE, bufsize=0,
                              stdout=subprocess.DEVNULL, env=ENVIRONMENT)
     peak = fed = 0
     try:

@@ -93,7 +93,8 @@ def first_message_at_once(tally):
 def first_entry_at_once(tally):
     """Of a HAR, too: an entry leaves when its last brace has come."""
     for arguments, end in (([], HAR_ENTRY[-20:]), (["set", "A: 2"], b'"value":"2"}],"content":{"text":"hello"}}}'),
-                           (["-t", "http"], b"\r\n\r\nhello"), (["--json"], b"}\n"), (["-t", "curl"], b"'\n")):
+                           (["-t", "http"], b"\r\n\r\nhello"), (["--json"], b"}\n"), (["-t", "curl"], b"'\n"),
+                           (["get", ":status"], b"200\n"), (["where", "status=200"], HAR_ENTRY[-20:])):
         pipe = Pipe(arguments)
         pipe.send(HAR_START)
         came = 0
