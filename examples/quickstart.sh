@@ -45,4 +45,11 @@ echo "== As one JSON object per message, for jq and friends:"
 show "rehead remove 'x-*,server' then content-length --json --no-body $data/redirect.http"
 
 echo
+echo "== A HAR, cleaned: credentials, cookies and what servers tell about themselves; the rest byte for byte:"
+chain="remove 'authorization,cookie,set-cookie,server,x-*'"
+show "rehead $chain -o build/shop.clean.har $data/shop.har"
+show "diff $data/shop.har build/shop.clean.har | head -n 12"
+show "rehead --check $chain build/shop.clean.har && echo 'nothing left to remove'"
+
+echo
 echo "The program is $program. Next: $program --help, and the README."
