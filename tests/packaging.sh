@@ -73,7 +73,7 @@ deb=$build/deb
 # shellcheck disable=SC2086  # one word or none
 check "the Debian package: configure" cmake --preset deb -B "$deb" -DREHEAD_WERROR=ON $launcher
 rm -f "$deb"/*.deb
-check "the Debian package: build" cmake --build "$deb" --target package
+check "the Debian package: build" cmake --build "$deb" --parallel 2 --target package
 package=$(find "$deb" -maxdepth 1 -name '*.deb')
 if [ ! -f "$package" ]; then
   check "the Debian package is there" false
