@@ -145,7 +145,7 @@ void offer_options(Offer& offer, const Verb* verb) {
     }
   }
   for (const GlobalOption& row : global_options()) {
-    if (row.apply != nullptr) offer.add("--" + std::string(row.name), row.help);
+    offer.add("--" + std::string(row.name), row.help);
   }
 }
 

@@ -234,7 +234,8 @@ constexpr GlobalOption kOptions[] = {
     {"color", '\0', false, "WHEN", "colour: auto (default), always, never",
      [](Set& s, Text v) { return when("--color", v, s.job.colour); },
      "auto,always,never"},
-    {"progress", '\0', false, "WHEN", "progress line: auto, always, never", nullptr,
+    {"progress", '\0', false, "WHEN", "progress line: auto (default), always, never", 
+     [](Set& s, Text v) { return when("--progress", v, s.job.progress); },
      "auto,always,never"},
     {"null", '0', false, "", "with get and names: NUL, not LF, after each value",
       [](Set& s, Text) -> Status {
@@ -284,9 +285,6 @@ Status apply_options(const std::vector<std::string>& words, Settings& settings) 
   for (const GlobalOption& option : kOptions) {
     const auto found = values->find(std::string(option.name));
     if (found == values->end()) continue;
-    if (option.apply == nullptr) {
-      return fail({Errc::usage, "not-yet", "--" + std::string(option.name) + " is not there yet"});
-    }
     if (auto done = option.apply(settings, found->second); !done) return done;
   }
   return {};

@@ -30,7 +30,7 @@ struct GlobalOption {
   bool everyday;           // stands in --help, not only in `help options`
   std::string_view value;  // how it is called in help; empty for a flag
   std::string_view help;   // one line
-  Status (*apply)(Settings& settings, std::string_view value);  // null: not there yet
+  Status (*apply)(Settings& settings, std::string_view value);
   std::string_view choices = {};  // what the value may be, separated by commas; empty if anything
 };
 

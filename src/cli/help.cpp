@@ -70,7 +70,7 @@ std::string option_rows(bool everyday) {
   constexpr std::size_t kIndent = 26;
   std::string out;
   for (const GlobalOption& option : global_options()) {
-    if (option.apply == nullptr || (everyday && !option.everyday)) continue;
+    if (everyday && !option.everyday) continue;
     out += row(option_term(option), option.help, kIndent);
   }
   return out;

@@ -12,7 +12,10 @@ class BodySink final : public Sink {
   Status write(http::Exchange& exchange) override {
     return exchange.for_each([&](http::Message& message) -> Status {
       if (message.body == nullptr || !setup_.selection.covers(exchange, message.kind)) return {};
-      return copy(message.body->content());
+      if (setup_.parts == nullptr) return copy(message.body->content());
+      if (auto done = setup_.parts->body(message); !done) return done;
+      if (auto done = copy(message.body->content()); !done) return done;
+      return setup_.parts->end();
     });
   }
 

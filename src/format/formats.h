@@ -30,6 +30,7 @@ struct SinkSetup {
   http::Selection selection = {};  // which half of an exchange http, headers, body and curl write
   bool bodies = true;              // false: --no-body
   bool several = false;            // more than one input goes into this output
+  Parts* parts = nullptr;          // told of heads and bodies (http, headers, body); may be null
 };
 
 struct FormatInfo {

@@ -28,7 +28,10 @@ class HeadersSink final : public Sink {
       auto there = fit_start_line(message, *setup_.policy);
       if (!there) return fail(std::move(there.error()));
       if (!*there) return {};
-      return write_head(message, *setup_.policy, *setup_.output);
+      if (setup_.parts == nullptr) return write_head(message, *setup_.policy, *setup_.output);
+      if (auto done = setup_.parts->head(message); !done) return done;
+      if (auto done = write_head(message, *setup_.policy, *setup_.output); !done) return done;
+      return setup_.parts->end();
     });
   }
 

@@ -81,7 +81,9 @@ class Http1Sink final : public Sink {
       fit_entry_fields(exchange, message);
       last_ = message.number;
       answer(message);
-      return write(message);
+      auto done = write(message);
+      if (!done || setup_.parts == nullptr) return done;
+      return setup_.parts->end();
     });
   }
   /// What stands behind a message that was left out goes with it.
@@ -177,7 +179,10 @@ Status Http1Sink::hold(http::Message& message, http::Plan& plan) {
 
 Status Http1Sink::head(http::Message& message, const http::Plan& plan) {
   http::label(message, plan);
-  return write_head(message, *setup_.policy, *setup_.output);
+  if (setup_.parts == nullptr) return write_head(message, *setup_.policy, *setup_.output);
+  if (auto done = setup_.parts->head(message); !done) return done;
+  if (auto done = write_head(message, *setup_.policy, *setup_.output); !done) return done;
+  return setup_.parts->body(message);
 }
 
 Status Http1Sink::copy(ByteSource& from) {

@@ -5,6 +5,16 @@
 
 namespace rehead::format {
 
+/// Is told what the bytes are that a sink of raw HTTP writes next.
+class Parts {
+ public:
+  virtual ~Parts() = default;
+  virtual Status head(const http::Message& message) = 0;
+  virtual Status body(const http::Message& message) = 0;
+  /// The message is written.
+  virtual Status end() = 0;
+};
+
 class Sink {
  public:
   virtual ~Sink() = default;

@@ -9,6 +9,8 @@
 #include "pipeline/input.h"
 #include "pipeline/jobs.h"
 #include "pipeline/output.h"
+#include "pipeline/progress.h"
+#include "pipeline/show.h"
 
 namespace rehead {
 namespace {
@@ -32,49 +34,61 @@ bool take(const std::string& file, const Job& job, const Chain& chain, Reporter&
         counts);
   }
   reporter.end_file(counts);
+  if (job.meter != nullptr) job.meter->file_done();
   return outcome != Outcome::lost;
 }
 
 /// All inputs into one sink, made for the first of them.
 Status join_in_turn(const Job& job, const Chain& chain, Reporter& reporter, Output& output,
-                    const Files& files) {
+                    const Look* look, const Files& files) {
+  Show show(output.sink(), look != nullptr ? *look : Look());
+  ByteSink& to = look != nullptr ? static_cast<ByteSink&>(show) : output.sink();
   // For an input without a byte, which has no format that "auto" could take.
   const std::unique_ptr<format::Sink> nothing = report::make_silent();
   std::unique_ptr<format::Sink> sink;
   const Sinks sinks = [&](format::Opened& opened) -> Result<format::Sink*> {
     if (sink) return sink.get();
     if (opened.empty && job.to == "auto" && !job.report) return nothing.get();
-    auto made =
-        make_sink(job, *opened.format, output.sink(), reporter, files.size() > 1, output.split());
+    auto made = make_sink(job, *opened.format,
+                          {.output = to,
+                           .log = reporter,
+                           .several = files.size() > 1,
+                           .split = output.split(),
+                           .parts = look != nullptr ? &show : nullptr});
     if (!made) return fail(std::move(made.error()));
     sink = std::move(*made);
     return sink.get();
   };
   for (const std::string& file : files) {
-    if (!take(file, job, chain, reporter, output.sink(), sinks)) return output.sink().flush();
+    if (!take(file, job, chain, reporter, to, sinks)) return output.sink().flush();
     if (job.fail_fast && reporter.failed()) break;
   }
-  return sink ? sink->finish() : Status();
+  Status done = sink ? sink->finish() : Status();
+  return done ? show.end() : done;
 }
 
 /// The same where each input can have a sink of its own.
 Status join_at_once(const Job& job, std::vector<Chain>& chains, Reporter& reporter, Output& output,
-                    const Files& files) {
-  run_at_once(chains, files.size(), reporter, output.sink(), true,
-              [&](std::size_t index, FileTurn turn) {
-                std::unique_ptr<format::Sink> sink;
-                const Sinks sinks = [&](format::Opened& opened) -> Result<format::Sink*> {
-                  auto made = make_sink(job, *opened.format, turn.output, turn.reporter, true);
-                  if (!made) return fail(std::move(made.error()));
-                  sink = std::move(*made);
-                  return sink.get();
-                };
-                if (!take(files[index], job, turn.chain, turn.reporter, turn.output, sinks)) {
-                  return false;
-                }
-                if (sink && !sink->finish()) return false;
-                return !(job.fail_fast && turn.reporter.failed());
-              });
+                    const Look* look, const Files& files) {
+  const auto work = [&](std::size_t index, FileTurn turn) {
+    Show show(turn.output, look != nullptr ? *look : Look());
+    ByteSink& to = look != nullptr ? static_cast<ByteSink&>(show) : turn.output;
+    std::unique_ptr<format::Sink> sink;
+    const Sinks sinks = [&](format::Opened& opened) -> Result<format::Sink*> {
+      auto made = make_sink(job, *opened.format,
+                            {.output = to,
+                             .log = turn.reporter,
+                             .several = true,
+                             .parts = look != nullptr ? &show : nullptr});
+      if (!made) return fail(std::move(made.error()));
+      sink = std::move(*made);
+      return sink.get();
+    };
+    if (!take(files[index], job, turn.chain, turn.reporter, to, sinks)) return false;
+    if ((sink && !sink->finish()) || !show.end()) return false;
+    return !(job.fail_fast && turn.reporter.failed());
+  };
+  run_at_once(chains, files.size(), reporter, output.sink(), true, work);
   return output.sink().flush();
 }
 
@@ -123,8 +137,11 @@ void run_into_one(const Job& asked, const Chain& chain, Reporter& reporter, cons
   if (job.jobs != 1 && output.split() == nullptr && can_join_at_once(job, files)) {
     chains = chains_for(job, files.size());
   }
-  Status closed = chains.empty() ? join_in_turn(asked, chain, reporter, output, files)
-                                 : join_at_once(job, chains, reporter, output, files);
+  const Look stdout_look = look_of_stdout(job.colour);
+  const bool seen = output.is_stdout() && (stdout_look.colour || stdout_look.harmless);
+  const Look* look = seen ? &stdout_look : nullptr;
+  Status closed = chains.empty() ? join_in_turn(asked, chain, reporter, output, look, files)
+                                 : join_at_once(job, chains, reporter, output, look, files);
   if (closed && !(output.replaces() && reporter.failed())) closed = output.commit();
   if (job.policy.stats != nullptr) job.policy.stats->bytes_out += output.written();
   if (!closed) fail_output(reporter, output.name(), closed.error());
@@ -164,6 +181,7 @@ void run_each(const Job& job, const Chain& chain, Reporter& reporter, const File
   ByteSink& shared = (*listing)->sink();
   const auto work = [&](std::size_t index, FileTurn turn) {
     run_one_file(files[index], job, turn.chain, turn.reporter, turn.output);
+    if (job.meter != nullptr) job.meter->file_done();
     return !(job.fail_fast && turn.reporter.failed()) && turn.output.write({});
   };
   std::vector<Chain> chains = chains_for(job, files.size());
@@ -177,12 +195,22 @@ void run_each(const Job& job, const Chain& chain, Reporter& reporter, const File
 
 }  // namespace
 
-void run(const Job& job, const Chain& chain, Reporter& reporter) {
-  Files files = job.files;
-  if (files.empty()) files.emplace_back("-");
-  if (job.in_place) files = without_repeats(files);
+void run(const Job& asked, const Chain& chain, Reporter& reporter) {
+  Job job = asked;
+  if (job.files.empty()) job.files.emplace_back("-");
+  const Files files = job.in_place ? without_repeats(job.files) : job.files;
+  ByteSink& err = reporter.out();
+  std::optional<Progress> progress;
+  if (!reporter.quiet() && wants_progress(job)) {
+    const auto patience = std::chrono::seconds(job.progress == When::always ? 0 : 1);
+    progress.emplace(err, work_of(files), terminal_columns(), patience);
+    reporter.redirect(*progress);
+    job.meter = &*progress;
+  }
   job.each_file() ? run_each(job, chain, reporter, files)
                   : run_into_one(job, chain, reporter, files);
+  if (progress) progress->finish();
+  reporter.redirect(err);
 }
 
 }  // namespace rehead

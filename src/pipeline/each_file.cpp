@@ -75,7 +75,7 @@ Result<format::Sink*> OneFile::make_ends(format::Opened& opened) {
   // What goes elsewhere is held against nothing, so that all of it is written.
   comparison_.against(elsewhere_ ? std::make_unique<MemoryReader>("")
                                  : original_.read(opened.gzip));
-  auto made = make_sink(job_, *opened.format, comparison_, reporter_, false);
+  auto made = make_sink(job_, *opened.format, {.output = comparison_, .log = reporter_});
   if (!made) return fail(std::move(made.error()));
   sink_ = std::move(*made);
   entries_ = opened.format->entries;

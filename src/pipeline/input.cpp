@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "pipeline/progress.h"
 #include "pipeline/split_output.h"
 
 namespace rehead {
@@ -10,20 +11,22 @@ namespace {
 /// Counts what is read.
 class CountingReader final : public Reader {
  public:
-  CountingReader(std::unique_ptr<Reader> reader, Stats& stats)
-      : reader_(std::move(reader)), stats_(stats) {
-    ++stats_.files;
+  CountingReader(std::unique_ptr<Reader> reader, Stats* stats, Progress* meter)
+      : reader_(std::move(reader)), stats_(stats), meter_(meter) {
+    if (stats_ != nullptr) ++stats_->files;
   }
   Result<std::size_t> read(std::span<char> into) override {
     auto got = reader_->read(into);
-    if (got) stats_.bytes_in += *got;
+    if (got && stats_ != nullptr) stats_->bytes_in += *got;
+    if (got && meter_ != nullptr) meter_->read(*got);
     return got;
   }
   bool would_block() override { return reader_->would_block(); }
 
  private:
   std::unique_ptr<Reader> reader_;
-  Stats& stats_;
+  Stats* stats_;
+  Progress* meter_;
 };
 
 }  // namespace
@@ -38,14 +41,13 @@ Result<std::unique_ptr<Reader>> open_input(const std::string& file) {
 }
 
 Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::FormatInfo& input,
-                                                ByteSink& output, Diagnostics& log, bool several,
-                                                SplitOutput* split) {
+                                                const SinkPlace& place) {
   if (job.report) {
     auto report = job.report();
-    report->begin({.output = &output,
+    report->begin({.output = &place.output,
                    .policy = &job.policy,
-                   .log = &log,
-                   .several = several,
+                   .log = &place.log,
+                   .several = place.several,
                    .null = job.null});
     return report;
   }
@@ -56,13 +58,14 @@ Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::Fo
          "the format " + std::string(to == nullptr ? job.to : to->name) + " cannot be written",
          "choose another with -t"});
   }
-  const format::SinkSetup setup = {.output = &output,
+  const format::SinkSetup setup = {.output = &place.output,
                                    .policy = &job.policy,
-                                   .log = &log,
+                                   .log = &place.log,
                                    .selection = {job.side.value_or(to->side), job.side.has_value()},
                                    .bodies = job.bodies,
-                                   .several = several};
-  return split != nullptr ? split->make_sink(*to, setup) : to->make_sink(setup);
+                                   .several = place.several,
+                                   .parts = place.parts};
+  return place.split != nullptr ? place.split->make_sink(*to, setup) : to->make_sink(setup);
 }
 
 Outcome run_input(const std::string& file, std::unique_ptr<Reader> reader, const InputRun& run,
@@ -70,7 +73,9 @@ Outcome run_input(const std::string& file, std::unique_ptr<Reader> reader, const
   const Job& job = *run.job;
   Reporter& reporter = *run.reporter;
   Stats* stats = job.policy.stats;
-  if (stats != nullptr) reader = std::make_unique<CountingReader>(std::move(reader), *stats);
+  if (stats != nullptr || job.meter != nullptr) {
+    reader = std::make_unique<CountingReader>(std::move(reader), stats, job.meter);
+  }
   // What came before is not held back while this input has nothing yet.
   if (reader->would_block() && !run.output->flush()) return Outcome::lost;
   const std::string name = display_name(file);

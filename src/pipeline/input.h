@@ -29,11 +29,18 @@ std::string display_name(const std::string& file);
 /// Opens an input that is read once.
 Result<std::unique_ptr<Reader>> open_input(const std::string& file);
 
+/// Where a sink is put.
+struct SinkPlace {
+  ByteSink& output;
+  Diagnostics& log;
+  bool several = false;            // more than one input goes into this output
+  SplitOutput* split = nullptr;    // it writes to many files instead
+  format::Parts* parts = nullptr;  // is told of heads and bodies
+};
 /// What answers or writes: the report of the job, else a sink for the format asked for, which
-/// "auto" makes that of the input; with `split` one that writes to many files.
+/// "auto" makes that of the input.
 Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::FormatInfo& input,
-                                                ByteSink& output, Diagnostics& log, bool several,
-                                                SplitOutput* split = nullptr);
+                                                const SinkPlace& place);
 
 /// Reads the input to its end. Everything that goes wrong with it goes to the reporter; a failed
 /// output is Outcome::lost.

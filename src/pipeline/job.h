@@ -15,18 +15,21 @@
 
 namespace rehead {
 
+class Progress;
+
 struct Job {
-  std::vector<std::string> files;  // as typed; "-" is standard input; none = standard input
-  std::string from = "auto";       // formats by name; "auto": by the first bytes
-  std::string to = "auto";         // "auto": as the first input
-  std::string output;              // -o; empty = standard output
-  bool in_place = false;           // -I
-  std::string backup;              // --backup; empty: none is kept
-  std::string output_dir;          // --output-dir; empty: it was not given
-  bool check = false;              // --check
-  bool dry_run = false;            // -n
-  bool diff = false;               // --diff
-  When colour = When::automatic;   // --color
+  std::vector<std::string> files;   // as typed; "-" is standard input; none = standard input
+  std::string from = "auto";        // formats by name; "auto": by the first bytes
+  std::string to = "auto";          // "auto": as the first input
+  std::string output;               // -o; empty = standard output
+  bool in_place = false;            // -I
+  std::string backup;               // --backup; empty: none is kept
+  std::string output_dir;           // --output-dir; empty: it was not given
+  bool check = false;               // --check
+  bool dry_run = false;             // -n
+  bool diff = false;                // --diff
+  When colour = When::automatic;    // --color
+  When progress = When::automatic;  // --progress
   http::Policy policy;
   std::optional<http::Side> side;  // -s
   bool bodies = true;
@@ -38,6 +41,8 @@ struct Job {
   unsigned jobs = 1;          // -j: files at a time; 0: as many as there are cores
   /// Makes the chain once more, for one that works at the same time; none: it cannot be.
   std::function<Result<Chain>()> another_chain;
+
+  Progress* meter = nullptr;  // is told how far it is; not owned
 
   /// True if each input is held against its own old or new file, not joined with the others.
   bool each_file() const { return in_place || !output_dir.empty() || judges(); }

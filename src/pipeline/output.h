@@ -3,6 +3,8 @@
 // gzip. A name with places in it ({host}) is many files, each an Output of its own.
 #pragma once
 
+#include <unistd.h>
+
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,6 +36,7 @@ class Output {
   std::uint64_t written() const;
   /// As diagnostics call it.
   const std::string& name() const { return name_; }
+  bool is_stdout() const { return fd_ == STDOUT_FILENO; }
   /// True for a regular file: until commit() whatever had that name stays as it was.
   bool replaces() const;
   /// Writes out and closes, then gives a regular file its name. Without it such a file is gone.

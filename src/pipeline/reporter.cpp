@@ -173,7 +173,7 @@ void Reporter::print_text(const Finding& finding, std::uint64_t message) {
   text += harmless(finding.what) + '\n';
   if (!finding.hint.empty()) text += "  hint: " + harmless(finding.hint) + '\n';
   // There is nobody left to tell that stderr cannot be written.
-  if (out_.write(text)) static_cast<void>(out_.flush());
+  if (out_->write(text)) static_cast<void>(out_->flush());
 }
 
 void Reporter::print_json(const Finding& finding, std::uint64_t message) {
@@ -187,7 +187,7 @@ void Reporter::print_json(const Finding& finding, std::uint64_t message) {
   member(object, "code", json_string(finding.id));
   member(object, "text", json_string(finding.what));
   object += "}\n";
-  if (out_.write(object)) static_cast<void>(out_.flush());
+  if (out_->write(object)) static_cast<void>(out_->flush());
 }
 
 }  // namespace rehead

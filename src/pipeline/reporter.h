@@ -34,15 +34,18 @@ class Reporter final : public Diagnostics {
   static constexpr std::uint64_t kShown = 5;
 
   /// `status_of` gives the exit status an error stands for.
-  Reporter(ByteSink& out, int (*status_of)(Errc)) : out_(out), status_of_(status_of) {}
+  Reporter(ByteSink& out, int (*status_of)(Errc)) : out_(&out), status_of_(status_of) {}
   /// Speaks as `other` does, of files of its own, which `other` may absorb().
   Reporter(ByteSink& out, const Reporter& other)
-      : out_(out), status_of_(other.status_of_), style_(other.style_) {}
+      : out_(&out), status_of_(other.status_of_), style_(other.style_) {}
   void style(Style style) { style_ = style; }
   /// Counts what `other` told as its own.
   void absorb(const Reporter& other);
   /// Where it writes to.
-  ByteSink& out() { return out_; }
+  ByteSink& out() { return *out_; }
+  /// From now on it writes there.
+  void redirect(ByteSink& out) { out_ = &out; }
+  bool quiet() const { return style_.quiet; }
 
   /// What follows is about this file; an empty name: about none.
   void begin_file(std::string_view name);
@@ -69,7 +72,7 @@ class Reporter final : public Diagnostics {
   void print_text(const Finding& finding, std::uint64_t message);
   void print_json(const Finding& finding, std::uint64_t message);
 
-  ByteSink& out_;
+  ByteSink* out_;
   int (*status_of_)(Errc);
   Style style_;
   std::string file_;

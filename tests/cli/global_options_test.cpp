@@ -61,19 +61,19 @@ TEST_CASE("global_options: formats are those of the table") {
   CHECK(good({"-t", "auto"}).job.to == "auto");
 }
 
-TEST_CASE("global_options: what is not built yet is a usage error") {
-  int there = 0;
-  for (const GlobalOption& option : global_options()) {
-    if (option.apply != nullptr) {
-      ++there;
-      continue;
-    }
-    Strings words = {"--" + std::string(option.name)};
-    if (!option.value.empty()) words.emplace_back("1");
-    CHECK(bad(words) == words[0] + " is not there yet");
-  }
-  CHECK(there > 20);
+TEST_CASE("global_options: a place in the name of the output must be known") {
   CHECK(bad({"-o", "{name}.har"}) == "--output: no place called \"name\"");
+}
+
+TEST_CASE("global_options: files are rewritten, judged, several at a time") {
+  CHECK(good({"-I", "--backup", ".bak"}).job.backup == ".bak");
+  CHECK(bad({"-I", "--backup", "a/b"}).find("--backup") == 0);
+  CHECK(good({"-n", "--diff"}).job.each_file());
+  CHECK(good({"-j", "0"}).job.jobs == 0);
+  CHECK(bad({"-j", "-1"}).find("--jobs") == 0);
+  CHECK(good({"--color", "always"}).job.colour == When::always);
+  CHECK(good({"--progress", "never"}).job.progress == When::never);
+  CHECK(bad({"--progress", "often"}).find("--progress") == 0);
 }
 
 TEST_CASE("global_options: opposites exclude each other") {
