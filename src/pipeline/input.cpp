@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <new>
+
 #include "pipeline/progress.h"
 #include "pipeline/split_output.h"
 
@@ -28,6 +30,39 @@ class CountingReader final : public Reader {
   Stats* stats_;
   Progress* meter_;
 };
+
+Outcome read_input(const std::string& file, std::unique_ptr<Reader> reader, const InputRun& run,
+                   Counts& counts) {
+  const Job& job = *run.job;
+  Reporter& reporter = *run.reporter;
+  Stats* stats = job.policy.stats;
+  if (stats != nullptr || job.meter != nullptr) {
+    reader = std::make_unique<CountingReader>(std::move(reader), stats, job.meter);
+  }
+  // What came before is not held back while this input has nothing yet.
+  if (reader->would_block() && !run.output->flush()) return Outcome::lost;
+  const std::string name = display_name(file);
+  auto opened = format::open({.reader = std::move(reader),
+                              .file = name,
+                              .output = run.output,
+                              .policy = &job.policy,
+                              .log = &reporter},
+                             job.from);
+  if (!opened) {
+    reporter.fail(opened.error());
+    return Outcome::end;
+  }
+  reporter.count_entries(opened->format->entries);
+  auto sink = run.sink(*opened);
+  if (!sink) {
+    reporter.fail(sink.error());
+    return Outcome::end;
+  }
+  const Outcome outcome =
+      rehead::run(*opened->source, *run.chain, **sink, *run.output, reporter, counts, stats);
+  if (outcome == Outcome::lost || (*sink)->end_input(name)) return outcome;
+  return Outcome::lost;
+}
 
 }  // namespace
 
@@ -70,35 +105,13 @@ Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::Fo
 
 Outcome run_input(const std::string& file, std::unique_ptr<Reader> reader, const InputRun& run,
                   Counts& counts) {
-  const Job& job = *run.job;
-  Reporter& reporter = *run.reporter;
-  Stats* stats = job.policy.stats;
-  if (stats != nullptr || job.meter != nullptr) {
-    reader = std::make_unique<CountingReader>(std::move(reader), stats, job.meter);
-  }
-  // What came before is not held back while this input has nothing yet.
-  if (reader->would_block() && !run.output->flush()) return Outcome::lost;
-  const std::string name = display_name(file);
-  auto opened = format::open({.reader = std::move(reader),
-                              .file = name,
-                              .output = run.output,
-                              .policy = &job.policy,
-                              .log = &reporter},
-                             job.from);
-  if (!opened) {
-    reporter.fail(opened.error());
+  try {
+    return read_input(file, std::move(reader), run, counts);
+  } catch (const std::bad_alloc&) {
+    run.reporter->fail({Errc::io, "memory", "out of memory",
+                        "--hold, --max-body and --max-entry bound what is held"});
     return Outcome::end;
   }
-  reporter.count_entries(opened->format->entries);
-  auto sink = run.sink(*opened);
-  if (!sink) {
-    reporter.fail(sink.error());
-    return Outcome::end;
-  }
-  const Outcome outcome =
-      rehead::run(*opened->source, *run.chain, **sink, *run.output, reporter, counts, stats);
-  if (outcome == Outcome::lost || (*sink)->end_input(name)) return outcome;
-  return Outcome::lost;
 }
 
 }  // namespace rehead

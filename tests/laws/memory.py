@@ -7,6 +7,7 @@ wait4's figure would count the pages of the parent that started it.
 
 import os
 import re
+import resource
 import subprocess
 
 from harness import ENVIRONMENT, Tally, program
@@ -103,6 +104,18 @@ def peak_of(arguments, blocks):
     return child.returncode, peak
 
 
+def starved(tally):
+    """Where there is no more memory, that is an error like others."""
+    room = 96 << 20
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (2 * room)
+    child = subprocess.Popen([program(), "where", "body ~ x"], stdin=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT,
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (room, room)))
+    _, err = child.communicate(head + b"y" * (2 * room), timeout=60)
+    tally.check("out of memory is told, exit 5",
+                child.returncode == 5 and b"out of memory" in err, f"{child.returncode} {err!r}")
+
+
 def main():
     tally = Tally()
     if not os.path.exists("/proc/self/status"):
@@ -127,6 +140,7 @@ def main():
         print(f"peak {peak} kB: {name}")
         limit = LIMIT_KB + (64 << 10 if blocks is har_large else 0)  # and the largest entry
         tally.check(name, status == 0 and peak < limit, f"status {status}, peak {peak} kB")
+    starved(tally)
     tally.close()
 
 
