@@ -27,7 +27,7 @@ CASES = [
     ("rehead set Cache-C", ["set", "Cache-Control:"]),
     ("rehead rename Via=forw", ["rename", "Via=forwarded"]),
     ("rehead where 'not meth", ["where", "not method"]),
-    ("rehead lower --i", ["lower", "--if"]),
+    ("rehead merge-cookies --keep-d", ["merge-cookies", "--keep-duplicates"]),
     ("rehead lower --if kin", ["lower", "--if", "kind"]),
     ("rehead dechunk --tr", ["dechunk", "--trailers"]),
     ("rehead dechunk --trailers me", ["dechunk", "--trailers", "merge"]),
@@ -54,10 +54,12 @@ CASES = [
 ]
 
 SHELLS = {
-    "bash": (["bash", "--norc", "--noprofile"], f"source {COMPLETION}/rehead.bash"),
-    "zsh": (["zsh", "-f"], f"fpath=({COMPLETION} $fpath); autoload -Uz compinit; compinit -u -d $HOME/dump"),
-    "fish": (["fish", "--no-config"], f"source {COMPLETION}/rehead.fish"),
+    "bash": (["bash", "--norc", "--noprofile"], f"PS1='READY''> '; source {COMPLETION}/rehead.bash"),
+    "zsh": (["zsh", "-f"], f"PS1='READY''> '; fpath=({COMPLETION} $fpath); autoload -Uz compinit; compinit -u -d $HOME/dump"),
+    "fish": (["fish", "--no-config"],
+             f"function fish_prompt; echo -n 'READY''> '; end; source {COMPLETION}/rehead.fish"),
 }
+PROMPT = b"READY> "  # as shown; as typed above it is in two parts
 
 
 class Shell:
@@ -78,11 +80,14 @@ class Shell:
         self.words(f"{setup}; rehead ready")
 
     def words(self, typed):
-        """What `rehead` gets once `typed` and Enter were typed; None if it was not called."""
+        """What `rehead` gets once `typed` and Enter were typed; None if it was not called.
+
+        Returns at the next prompt: before it, the terminal would take a TAB for itself.
+        """
         os.write(self.terminal, typed.encode() + b"\r")
         end = time.monotonic() + 20
         line = b""
-        while not line.endswith(b"\n"):
+        while not (line.endswith(b"\n") and PROMPT in self.shown.rpartition(b"CALLED")[2]):
             ready, _, _ = select.select([self.calls, self.terminal], [], [], max(0, end - time.monotonic()))
             if not ready:
                 os.write(self.terminal, b"\x03")
@@ -112,7 +117,7 @@ def prepare(folder):
     (folder / "bin" / "rehead").write_text(
         "#!/bin/sh\n"
         f'[ "$1" = __complete ] && exec {os.path.abspath(program())} "$@"\n'
-        f"{{ printf '%s\\001' \"$@\"; echo; }} >{folder}/calls\n")
+        f"echo CALLED; {{ printf '%s\\001' \"$@\"; echo; }} >{folder}/calls\n")
     (folder / "bin" / "rehead").chmod(0o755)
 
 
