@@ -15,7 +15,7 @@ if ! {
   tail -n 20 build/quickstart.log
   exit 1
 fi
-program=$(find build/release -type f -name rehead -perm -u+x)
+program=build/release/src/rehead
 PATH=$(dirname "$PWD/$program"):$PATH
 data=examples/data
 
