@@ -96,8 +96,12 @@ Status check_files(const Job& job) {
 
 Status check(const Job& job) {
   if (auto done = check_options(job); !done) return done;
-  if (job.in_place || !job.output_dir.empty()) return check_files(job);
-  if (job.judges() || !(job.output.empty() || job.output == "-")) return {};
+  if (job.in_place || !job.output_dir.empty()) {
+    if (auto done = check_files(job); !done) return done;
+  }
+  const bool to_stdout =
+      job.each_file() ? job.diff || job.dry_run : job.output.empty() || job.output == "-";
+  if (!to_stdout) return {};
   struct stat out {};
   if (::fstat(STDOUT_FILENO, &out) != 0 || !S_ISREG(out.st_mode)) return {};
   const std::string lost = input_that_is(job, out);
