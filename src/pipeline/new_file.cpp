@@ -68,11 +68,13 @@ Status NewFile::open(const std::string& name) {
   std::error_code unresolved;
   const fs::path resolved = fs::canonical(name, unresolved);
   target_ = unresolved ? name : resolved.string();
-  if (unresolved && fs::is_symlink(fs::path(name))) {
+  std::error_code unknown;
+  if (unresolved && fs::is_symlink(fs::path(name), unknown)) {
     return fail({Errc::io, "open-output", "cannot write: the link leads nowhere"});
   }
   struct stat old {};
   const bool there = ::stat(target_.c_str(), &old) == 0;
+  if (!there && errno == ENAMETOOLONG) return failed("open-output", "cannot create");
   // A file that could not be overwritten is not replaced either, though its folder would allow it.
   if (there && ::access(target_.c_str(), W_OK) != 0) return failed("open-output", "cannot write");
   const mode_t mode = there ? 0600 : 0666;

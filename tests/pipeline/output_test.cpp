@@ -130,7 +130,8 @@ TEST_CASE("output: a name that ends in .gz is written as gzip") {
 
 TEST_CASE("output: what cannot be written is told before anything is read") {
   const Folder folder;
-  for (const std::string& path : {folder / "none/file", folder.path.string()}) {
+  for (const std::string& path : {folder / "none/file", folder.path.string(),
+                                  folder / std::string(300, 'x'), std::string(5000, 'x')}) {
     auto output = Output::open(path);
     CAPTURE(path);
     REQUIRE_FALSE(output);
