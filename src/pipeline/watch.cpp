@@ -52,6 +52,15 @@ std::string body_as_written(const http::Message& message) {
   return size ? bytes(*size) : "recoded";
 }
 
+/// Roughly the bytes it takes.
+std::size_t weight(const ExchangeChange& change) {
+  std::size_t sum = sizeof change;
+  for (const Change& side : change.sides) {
+    if (side.there) sum += side.before.bytes();
+  }
+  return sum;
+}
+
 }  // namespace
 
 void HeadText::clear() {
@@ -126,10 +135,10 @@ std::unique_ptr<format::Sink> Watch::around(std::unique_ptr<format::Sink> sink) 
 }
 
 void Watch::read(const http::Exchange& exchange) {
-  // Where nobody wants to know which, this many held back are taken for left out; if they were not,
-  // equal bytes still say that nothing changed.
-  constexpr std::size_t kHeldBack = 1000;
-  if (!tell_ && pending_.size() > kHeldBack) step_changed_ = true;
+  // What is held back longer than this is taken for left out. Only `last` behind a choice may still
+  // give it; where nobody is told, equal bytes then say that nothing changed.
+  constexpr std::size_t kHeldBack = std::size_t{8} << 20;
+  while (held_back_ > kHeldBack) leave_out_before(pending_.front().number + 1);
   if (!wanted()) return;
   ExchangeChange& change = pending_.emplace_back(std::move(spare_));
   change.number = number_of(exchange);
@@ -145,6 +154,7 @@ void Watch::read(const http::Exchange& exchange) {
     side.body_before = tell_ ? body_as_read(*messages[i]) : "";
     side.body_after.clear();
   }
+  held_back_ += weight(change);
 }
 
 void Watch::leave_out_before(std::uint64_t number) {
@@ -154,6 +164,7 @@ void Watch::leave_out_before(std::uint64_t number) {
     change.dropped = true;
     for (Change& side : change.sides) side.after.clear();
     if (tell_) tell_(change);
+    held_back_ -= weight(change);
     pending_.pop_front();
   }
 }
@@ -161,7 +172,10 @@ void Watch::leave_out_before(std::uint64_t number) {
 Status Watch::write(http::Exchange& exchange, format::Sink& sink) {
   if (!wanted()) return sink.write(exchange);
   leave_out_before(number_of(exchange));
-  if (pending_.empty()) return sink.write(exchange);
+  if (pending_.empty() || pending_.front().number != number_of(exchange)) {
+    return sink.write(exchange);
+  }
+  held_back_ -= weight(pending_.front());
   spare_ = std::move(pending_.front());
   pending_.pop_front();
   const auto messages = sides_of(exchange);

@@ -23,6 +23,8 @@ class HeadText {
   void take(const http::Message& message);
   void clear();
   std::size_t size() const { return ends_.size(); }
+  /// Bytes of memory.
+  std::size_t bytes() const { return text_.size() + ends_.size() * sizeof(std::size_t); }
   std::string_view operator[](std::size_t line) const REHEAD_LIFETIMEBOUND;
   bool operator==(const HeadText&) const = default;
 
@@ -77,6 +79,7 @@ class Watch {
   Tell tell_;
   std::function<std::uint64_t()> lines_;
   std::deque<ExchangeChange> pending_;  // read, not yet written
+  std::size_t held_back_ = 0;           // bytes in pending_
   ExchangeChange spare_;                // for its memory
   HeadText now_;
   bool step_changed_ = false;

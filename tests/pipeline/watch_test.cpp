@@ -90,3 +90,16 @@ TEST_CASE("watch: a message that is left out is a change, in its place") {
   CHECK(watch(kTwo, "", {2}, false).step_changed);
   CHECK(watch(kTwo, "3", {1}).told == std::vector<std::string>{"1 dropped", "2"});
 }
+
+TEST_CASE("watch: what is left out is told in time, however much it is") {
+  const std::string head = "HTTP/1.1 204 No\r\nX: 1\r\nY: " + std::string(5000, 'y') + "\r\n\r\n";
+  constexpr std::uint64_t kMany = 4000;
+  std::string input;
+  std::vector<std::uint64_t> all;
+  for (std::uint64_t number = 1; number <= kMany; ++number) {
+    input += head;
+    all.push_back(number);
+  }
+  CHECK(watch(input, "1", all).told.size() == kMany);
+  CHECK(watch(input, "1", all, false).step_changed);
+}
