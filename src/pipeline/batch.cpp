@@ -176,9 +176,15 @@ void run_each(const Job& job, const Chain& chain, Reporter& reporter, const File
           system_error("output-dir", "cannot create the folder", error.value()).value());
     }
   }
-  auto listing = Output::open({});
-  if (!listing) return fail_output(reporter, "<stdout>", listing.error());
-  ByteSink& shared = (*listing)->sink();
+  // Where nothing is told, standard output may be closed.
+  std::unique_ptr<Output> listing;
+  if (job.diff || job.dry_run) {
+    auto opened = Output::open({});
+    if (!opened) return fail_output(reporter, "<stdout>", opened.error());
+    listing = std::move(*opened);
+  }
+  MemorySink nothing;
+  ByteSink& shared = listing ? listing->sink() : nothing;
   const auto work = [&](std::size_t index, FileTurn turn) {
     run_one_file(files[index], job, turn.chain, turn.reporter, turn.output);
     if (job.meter != nullptr) job.meter->file_done();
@@ -190,7 +196,8 @@ void run_each(const Job& job, const Chain& chain, Reporter& reporter, const File
   } else {
     for (std::size_t i = 0; i < files.size() && work(i, {chain, reporter, shared});) ++i;
   }
-  if (auto done = (*listing)->commit(); !done) fail_output(reporter, "<stdout>", done.error());
+  if (!listing) return;
+  if (auto done = listing->commit(); !done) fail_output(reporter, "<stdout>", done.error());
 }
 
 }  // namespace

@@ -28,12 +28,12 @@ Status Destination::copy(std::uint64_t size, ByteSink& to) const {
   return {};
 }
 
-Status Destination::commit(const std::string& suffix) {
+Status Destination::commit(const std::string& suffix, const std::function<Status()>& last_look) {
   if (gzip_) {
     if (auto done = gzip_->finish(); !done) return done;
   }
   if (auto done = plain_->flush(); !done) return done;
-  return file_.commit(suffix);
+  return file_.commit(suffix, last_look);
 }
 
 }  // namespace rehead

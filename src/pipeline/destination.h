@@ -1,6 +1,7 @@
 // The new content of a file, begun once its first bytes are known to be needed.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -26,7 +27,7 @@ class Destination {
   /// Bytes, as they are stored.
   std::uint64_t written() const { return plain_ ? plain_->written() : 0; }
   /// See NewFile.
-  Status commit(const std::string& suffix);
+  Status commit(const std::string& suffix, const std::function<Status()>& last_look);
 
  private:
   Status copy(std::uint64_t size, ByteSink& to) const;

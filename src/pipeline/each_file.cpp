@@ -60,9 +60,7 @@ class OneFile {
 };
 
 Status OneFile::open() {
-  if (auto done = original_.open(file_); !done) return done;
-  if (!job_.in_place || original_.is_regular_file()) return {};
-  return fail({Errc::io, "not-regular", "no regular file, so it cannot be replaced"});
+  return original_.open(file_, job_.in_place ? Original::Kind::replaceable : Original::Kind::any);
 }
 
 Result<ByteSink*> OneFile::begin(std::uint64_t equal) {
@@ -139,11 +137,10 @@ Status OneFile::put_in_place(bool changed) {
     if (!destination_.begun()) {
       if (auto empty = destination_.begin(0); !empty) return fail(std::move(empty.error()));
     }
-    return destination_.commit({});
+    return destination_.commit({}, {});
   }
   if (!changed) return {};
-  if (auto done = original_.check_untouched(); !done) return done;
-  return destination_.commit(job_.backup);
+  return destination_.commit(job_.backup, [this] { return original_.check_untouched(); });
 }
 
 void OneFile::run(Counts& counts) {

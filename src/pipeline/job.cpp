@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <system_error>
 
 #include "pipeline/each_file.h"
 
@@ -71,7 +72,10 @@ Status check_files(const Job& job) {
     if (is_stdin(file)) return refuse("no-files", option + " needs files, not standard input");
     struct stat there {};
     if (job.in_place) {
-      if (job.backup.empty() || ::stat((file + job.backup).c_str(), &there) != 0) continue;
+      std::error_code unresolved;
+      const auto real = std::filesystem::canonical(file, unresolved);
+      const std::string backup = (unresolved ? file : real.string()) + job.backup;
+      if (job.backup.empty() || ::stat(backup.c_str(), &there) != 0) continue;
       const std::string lost = input_that_is(job, there);
       if (lost.empty()) continue;
       return refuse("backup-is-input",
@@ -101,7 +105,6 @@ Status check(const Job& job) {
   }
   const bool to_stdout =
       job.each_file() ? job.diff || job.dry_run : job.output.empty() || job.output == "-";
-  if (!to_stdout) return {};
   struct stat out {};
   if (::fstat(STDOUT_FILENO, &out) != 0 || !S_ISREG(out.st_mode)) return {};
   const std::string lost = input_that_is(job, out);
@@ -109,7 +112,8 @@ Status check(const Job& job) {
   return refuse(
       "output-is-input",
       "standard output is the input file " + (is_stdin(lost) ? "<stdin>" : printable(lost)),
-      "the shell emptied it first; use -I or -o");
+      to_stdout ? "the shell emptied it first; use -I or -o"
+                : "the shell emptied it first, and nothing is written there");
 }
 
 }  // namespace rehead

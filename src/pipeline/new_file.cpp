@@ -52,6 +52,15 @@ void sync_folder(const std::string& folder) {
   ::close(fd);
 }
 
+/// In a sticky folder only the owner of a file, or of the folder, may give its name to another
+/// file (and link() may still give the file a name that then cannot be taken away).
+bool is_out_of_reach(const struct stat& file, const std::string& folder) {
+  struct stat status {};
+  const uid_t user = ::geteuid();
+  return user != 0 && user != file.st_uid && ::stat(folder.c_str(), &status) == 0 &&
+         (status.st_mode & S_ISVTX) != 0 && user != status.st_uid;
+}
+
 /// Mode and owner as far as they may be given; without the owner no right that was meant for him.
 void give_looks(int fd, const struct stat& old) {
   const bool owned = ::fchown(fd, old.st_uid, old.st_gid) == 0;
@@ -77,26 +86,36 @@ Status NewFile::open(const std::string& name) {
   if (!there && errno == ENAMETOOLONG) return failed("open-output", "cannot create");
   // A file that could not be overwritten is not replaced either, though its folder would allow it.
   if (there && ::access(target_.c_str(), W_OK) != 0) return failed("open-output", "cannot write");
+  if (there && is_out_of_reach(old, folder_of(target_))) {
+    return system_error("open-output", "cannot replace", EPERM);
+  }
   const mode_t mode = there ? 0600 : 0666;
   fd_ = open_unnamed(folder_of(target_), mode);
   if (fd_ < 0) {
-    beside_ = beside(target_);
-    temporary_.emplace(beside_);
-    fd_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-    if (fd_ < 0) {
-      const int number = errno;
-      beside_.clear();
-      temporary_.reset();
-      return system_error("open-output", "cannot create a file there", number);
-    }
+    if (auto done = make_beside(mode); !done) return done;
   }
   if (there) give_looks(fd_, old);
   return {};
 }
 
-Status NewFile::commit(const std::string& suffix) {
+Status NewFile::make_beside(mode_t mode) {
+  beside_ = beside(target_);
+  const NamedMoment moment;
+  temporary_.emplace(beside_);
+  fd_ = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  if (fd_ >= 0) return {};
+  const int number = errno;
+  beside_.clear();
+  temporary_.reset();
+  return system_error("open-output", "cannot create a file there", number);
+}
+
+Status NewFile::commit(const std::string& suffix, const std::function<Status()>& last_look) {
   // After fsync the bytes are safe, and once the name is taken there is no way back.
   if (durable_ && ::fsync(fd_) != 0) return failed("write", "cannot write");
+  if (last_look) {
+    if (auto done = last_look(); !done) return done;
+  }
   if (!suffix.empty()) {
     if (auto done = keep_old(target_ + suffix); !done) return done;
   }
@@ -106,6 +125,7 @@ Status NewFile::commit(const std::string& suffix) {
 /// The old file gets a second name, by way of a hidden one: what had that name goes in one step.
 Status NewFile::keep_old(const std::string& backup) {
   const std::string path = beside(backup);
+  const NamedMoment moment;
   const TemporaryName temporary(path);
   if (::link(target_.c_str(), path.c_str()) != 0) return failed("backup", "cannot make the backup");
   const int renamed = ::rename(path.c_str(), backup.c_str());
@@ -119,6 +139,7 @@ Status NewFile::keep_old(const std::string& backup) {
 /// An unnamed file gets a name of its own.
 Status NewFile::take_beside() {
   std::string path = beside(target_);
+  const NamedMoment moment;
   temporary_.emplace(path);
   const std::string unnamed = proc_path(fd_);
   if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0) {
@@ -129,9 +150,11 @@ Status NewFile::take_beside() {
 }
 
 Status NewFile::take_name() {
+  std::optional<NamedMoment> moment(std::in_place);
   if (beside_.empty()) {
     const std::string unnamed = proc_path(fd_);
     if (::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, target_.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      moment.reset();
       settle_folder();
       return {};
     }
@@ -141,6 +164,7 @@ Status NewFile::take_name() {
   if (::rename(beside_.c_str(), target_.c_str()) != 0) return failed("rename", "cannot rename");
   beside_.clear();
   temporary_.reset();
+  moment.reset();
   settle_folder();
   return {};
 }

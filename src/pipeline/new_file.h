@@ -8,6 +8,9 @@
 // moment at which the name stands for anything else.
 #pragma once
 
+#include <sys/types.h>
+
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -35,10 +38,12 @@ class NewFile {
   Status park();
   Status resume();
   /// Gives it the name. With a `suffix` the old file goes on under its name and that. Without
-  /// commit() nothing is left of the new file.
-  Status commit(const std::string& suffix = {});
+  /// commit() nothing is left of the new file. `last_look`, if there is one, is asked once the
+  /// bytes are on the disk, before any name changes; its Error ends it.
+  Status commit(const std::string& suffix = {}, const std::function<Status()>& last_look = {});
 
  private:
+  Status make_beside(mode_t mode);
   Status keep_old(const std::string& backup);
   Status take_beside();
   Status take_name();

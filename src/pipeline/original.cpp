@@ -9,6 +9,7 @@
 
 #include "codec/content_coding.h"
 #include "pipeline/new_file.h"
+#include "pipeline/process.h"
 
 namespace rehead {
 namespace {
@@ -33,8 +34,14 @@ class PlacedReader final : public Reader {
   off_t place_ = 0;
 };
 
+bool same(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
+         a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
 /// An unnamed file in TMPDIR, or -1.
 int open_temporary() {
+  const NamedMoment moment;
   const char* folder = std::getenv("TMPDIR");
   std::string name = folder != nullptr && *folder != '\0' ? folder : "/tmp";
   name += "/rehead-XXXXXX";
@@ -49,16 +56,27 @@ Original::~Original() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-Status Original::open(const std::string& name) {
+Status Original::open(const std::string& name, Kind kind) {
+  const auto not_regular = [] {
+    return fail({Errc::io, "not-regular", "no regular file, so it cannot be replaced"});
+  };
   const bool standard = name == "-";
-  fd_ = standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-                 : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  const bool replaceable = kind == Kind::replaceable;
+  if (replaceable && ::stat(name.c_str(), &status_) == 0 && !S_ISREG(status_.st_mode) &&
+      !S_ISDIR(status_.st_mode)) {
+    return not_regular();
+  }
+  const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (replaceable ? O_NONBLOCK : 0);
+  fd_ = standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : ::open(name.c_str(), flags);
   if (fd_ < 0) return system_error("open", "cannot open", errno);
   if (::fstat(fd_, &status_) != 0) return system_error("open", "cannot open", errno);
   if (S_ISDIR(status_.st_mode)) return fail({Errc::io, "directory", "is a directory"});
   // Standard input may stand in the middle of its file.
-  regular_ = S_ISREG(status_.st_mode) && !standard;
-  if (regular_) return {};
+  if (S_ISREG(status_.st_mode) && !standard) {
+    name_ = name;
+    return {};
+  }
+  if (replaceable) return not_regular();
   const int from = std::exchange(fd_, open_temporary());
   Status done;
   if (fd_ < 0) {
@@ -92,12 +110,11 @@ std::unique_ptr<Reader> Original::read(bool gzip) const {
 }
 
 Status Original::check_untouched() const {
-  struct stat now {};
-  if (::fstat(fd_, &now) != 0) return system_error("read", "cannot read", errno);
-  const bool same = now.st_size == status_.st_size &&
-                    now.st_mtim.tv_sec == status_.st_mtim.tv_sec &&
-                    now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec;
-  if (same) return {};
+  struct stat here {};
+  if (::fstat(fd_, &here) != 0) return system_error("read", "cannot read", errno);
+  struct stat there = here;
+  const bool gone = !name_.empty() && ::stat(name_.c_str(), &there) != 0;
+  if (!gone && same(here, status_) && same(there, status_)) return {};
   return fail({Errc::io, "written-meanwhile", "somebody else wrote to it meanwhile"});
 }
 

@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -18,23 +19,25 @@ class Original {
   Original(const Original&) = delete;
   Original& operator=(const Original&) = delete;
 
-  /// `name`: a file, or "-" for standard input.
-  Status open(const std::string& name);
+  enum class Kind : std::uint8_t { any, replaceable };
+  /// `name`: a file, or "-" for standard input. What cannot be replaced is not even opened if it
+  /// has to be: a pipe would wait, a device would never end.
+  Status open(const std::string& name, Kind kind);
   /// Reads it from the start, as it is stored. Dies before this.
   std::unique_ptr<Reader> read() const;
   /// The same with gzip undone if `gzip`.
   std::unique_ptr<Reader> read(bool gzip) const;
-  bool is_regular_file() const { return regular_; }
   /// Bytes, as it is stored.
   std::uint64_t size() const { return static_cast<std::uint64_t>(status_.st_size); }
-  /// An Error if somebody else has written to it since open().
+  /// An Error if somebody else has written to it since open(), or has put another file in its
+  /// place.
   Status check_untouched() const;
 
  private:
   Status copy_of(int fd);
 
   int fd_ = -1;
-  bool regular_ = true;
+  std::string name_;  // of a regular file
   struct stat status_ {};
 };
 

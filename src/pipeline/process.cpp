@@ -1,8 +1,10 @@
 #include "pipeline/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +21,7 @@ using Slot = TemporaryName::Slot;
 std::atomic<Slot*> slots = nullptr;
 static_assert(std::atomic<Slot*>::is_always_lock_free);
 static_assert(std::atomic<char*>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 std::mutex free_mutex;
 std::vector<Slot*>& free_slots() {
@@ -26,7 +29,16 @@ std::vector<Slot*>& free_slots() {
   return *list;
 }
 
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+std::atomic<int> moments = 0;  // that are under way
+std::atomic<bool> ending = false;
+thread_local int depth = 0;  // of the moments of this thread
+
 extern "C" void end_by_signal(int number) {
+  ending = true;
+  // Those under way are in other threads: in its own a NamedMoment blocks the signal. Each is a few
+  // calls of the system long.
+  while (moments != 0) ::poll(nullptr, 0, 1);
   for (Slot* slot = slots; slot != nullptr; slot = slot->next) {
     if (const char* path = slot->path.exchange(nullptr)) ::unlink(path);
   }
@@ -53,7 +65,7 @@ void prepare_process() {
   }
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle(number);
+  for (const int number : kSignals) handle(number);
 }
 
 void die_of_pipe() {
@@ -63,6 +75,23 @@ void die_of_pipe() {
   sigaddset(&pipe, SIGPIPE);
   sigprocmask(SIG_UNBLOCK, &pipe, nullptr);
   std::raise(SIGPIPE);
+}
+
+NamedMoment::NamedMoment() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int number : kSignals) sigaddset(&signals, number);
+  pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  ++moments;
+  if (depth++ != 0 || !ending) return;
+  --moments;
+  while (true) ::pause();
+}
+
+NamedMoment::~NamedMoment() {
+  --depth;
+  --moments;
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 TemporaryName::TemporaryName(const std::string& path) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 #include <string>
 
 namespace rehead {
@@ -14,6 +15,19 @@ void prepare_process();
 
 /// Ends as if SIGPIPE had not been ignored.
 void die_of_pipe();
+
+/// While it lives in some thread, the signals above wait: a temporary name is taken or given up and
+/// the file is made, renamed or removed as one. Once they end the program, no other moment begins.
+class NamedMoment {
+ public:
+  NamedMoment();
+  ~NamedMoment();
+  NamedMoment(const NamedMoment&) = delete;
+  NamedMoment& operator=(const NamedMoment&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 /// While it lives, the signals above remove the file of that name.
 class TemporaryName {

@@ -100,6 +100,66 @@ def kills(tally, runs, kind, environment=None):
         tally.check(f"{kind}: signals struck while it worked", counts["kills"] * 4 > runs, told)
 
 
+def kills_at_once(tally, kind, environment=None):
+    """Three threads, a backup of each of many small files: moments of two names follow close on each other."""
+    files = 60
+    contents = {value: messages(value, 3000) for value in (b"old", b"new")}
+    with scratch() as folder:
+        names = [pathlib.Path(folder) / f"{number}.http" for number in range(files)]
+        arguments = ["-j3", "-I", "--backup", ".bak", "set", "X: new", *map(str, names)]
+        chance = random.Random(2)
+        counts = {"kills": 0, "broken": 0, "strays": 0, "told": 0}
+        usual = 0.0
+        for number in range(max(12, KILLS // 2)):
+            for name in names:
+                name.write_bytes(contents[b"old"])
+                pathlib.Path(f"{name}.bak").unlink(missing_ok=True)
+            begin = time.monotonic()
+            child = subprocess.Popen([program(), *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                     stdin=subprocess.DEVNULL, env=ENVIRONMENT | (environment or {}))
+            which = signal.SIGINT if number % 2 else signal.SIGTERM
+            if number != 0:
+                time.sleep(chance.uniform(0.1, 0.9) * usual)
+                child.send_signal(which)
+            counts["told"] += child.communicate()[1] != b""
+            usual = usual or time.monotonic() - begin
+            counts["kills"] += child.returncode == -which
+            for name in names:
+                new, backup = name.read_bytes() == contents[b"new"], pathlib.Path(f"{name}.bak")
+                whole = new or name.read_bytes() == contents[b"old"]
+                kept = backup.read_bytes() == contents[b"old"] if backup.exists() else not new
+                counts["broken"] += not (whole and kept)
+            for stray in strays(folder):
+                counts["strays"] += 1
+                stray.unlink()
+        told = ", ".join(f"{count} {name}" for name, count in counts.items())
+        print(f"-j3 --backup, {kind}, runs of {usual * 1000:.0f} ms: {told}")
+        tally.check(f"-j3 --backup, {kind}: a signal leaves no stray, nothing broken, no message",
+                    counts["broken"] == counts["strays"] == counts["told"] == 0 < counts["kills"], told)
+
+
+def sticky(tally):
+    """In a sticky folder nobody may replace the file of another: refused, and no name of it stays."""
+    if os.getuid() != 0:
+        tally.skip("a sticky folder", "only root can make a file of somebody else")
+        return
+    if start(["--version"], user=NOBODY).wait() != 0:
+        tally.skip("a sticky folder", "nobody else may run the program here")
+        return
+    old = messages(b"old", 3000)
+    for arguments in (["-I"], ["-I", "--backup", ".bak"]):
+        with scratch() as folder:
+            os.chmod(folder, 0o1777)
+            file = pathlib.Path(folder) / "a.http"
+            file.write_bytes(old)
+            os.chmod(file, 0o666)
+            status = start([*arguments, "set", "X: new", str(file)], user=NOBODY, group=NOBODY,
+                           extra_groups=[]).wait()
+            tally.check(f"a sticky folder, {' '.join(arguments)}: status 5, nothing new",
+                        status == 5 and file.read_bytes() == old and os.listdir(folder) == ["a.http"],
+                        (status, os.listdir(folder)))
+
+
 def kills_without_unnamed_files(tally):
     with open(program(), "rb") as file:
         dynamic = b"ld-linux" in file.read(4096)
@@ -113,6 +173,7 @@ def kills_without_unnamed_files(tally):
             tally.skip("a file system without unnamed files", "cc cannot make the library that plays one")
             return
         kills(tally, max(10, KILLS // 5), "named files", {"LD_PRELOAD": shim})
+        kills_at_once(tally, "named files", {"LD_PRELOAD": shim})
 
 
 def limited(bytes_per_file):
@@ -189,7 +250,9 @@ def looks(tally, file, old):
 def main():
     tally = Tally()
     kills(tally, KILLS, "unnamed files")
+    kills_at_once(tally, "unnamed files")
     kills_without_unnamed_files(tally)
+    sticky(tally)
     failures(tally)
     tally.close()
 
