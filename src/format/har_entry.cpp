@@ -27,4 +27,11 @@ std::unique_ptr<http::AsRead> HarEntry::keep() const {
   return kept;
 }
 
+bool begins_document(const http::Exchange& passage) {
+  const auto* read = dynamic_cast<const HarEntry*>(passage.as_read);
+  return read != nullptr && read->piece.level == HarPiece::Level::outside &&
+         (read->piece.kind == HarPiece::Kind::document ||
+          read->piece.kind == HarPiece::Kind::entries);
+}
+
 }  // namespace rehead::format

@@ -86,4 +86,7 @@ struct HarEntry final : http::AsRead {
   std::unique_ptr<http::AsRead> keep() const override;
 };
 
+/// True for the piece that a HAR document begins with.
+bool begins_document(const http::Exchange& passage);
+
 }  // namespace rehead::format

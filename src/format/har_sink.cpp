@@ -310,7 +310,7 @@ Status HarSink::finish() {
 
 }  // namespace
 
-std::unique_ptr<Sink> make_har_sink(const SinkSetup& setup) {
+std::unique_ptr<Sink> make_har_document_sink(const SinkSetup& setup) {
   return std::make_unique<HarSink>(setup);
 }
 

@@ -45,15 +45,18 @@ Result<bool> FramingDecision::decide(std::string_view window, bool at_end) {
     framed_ = true;
   }
   if (!decide_coding(window, at_end)) return false;
-  if (policy_->strict()) {
-    if (auto fine = check_claims(); !fine) return fail(std::move(fine.error()));
-  }
+  if (auto fine = check_claims(); !fine) return fail(std::move(fine.error()));
   return true;
 }
 
-/// What the sink would mend with a warning.
+/// What the sink would mend with a warning: for --strict, and where bytes of a file would go.
 Status FramingDecision::check_claims() const {
   const http::Message& message = *message_;
+  if ((policy_->strict() || policy_->in_place) && message.status == 205 &&
+      message.framing == Framing::length && message.declared != 0) {
+    return refused("body-205", "a 205 with a body", "Content-Length");
+  }
+  if (!policy_->strict()) return {};
   if (message.transfer_label_false) {
     return refused("transfer-encoding-false",
                    "Transfer-Encoding says chunked but the body is not chunked",
@@ -62,9 +65,6 @@ Status FramingDecision::check_claims() const {
   if (message.coding_label_false) {
     return refused("content-encoding-false",
                    "Content-Encoding names a coding but the body is not coded", "Content-Encoding");
-  }
-  if (message.status == 205 && message.framing == Framing::length && message.declared != 0) {
-    return refused("body-205", "a 205 with a body", "Content-Length");
   }
   if (message.framing != Framing::none || message.status == 304) return {};
   for (const std::string_view name : {"Content-Length", "Transfer-Encoding"}) {

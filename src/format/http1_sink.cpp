@@ -82,15 +82,20 @@ class Http1Sink final : public Sink {
       last_ = message.number;
       answer(message);
       auto done = write(message);
+      if (done && message.number == behind_number_) done = setup_.output->write(behind_);
       if (!done || setup_.parts == nullptr) return done;
       return setup_.parts->end();
     });
   }
-  /// What stands behind a message that was left out goes with it.
+  /// What stands behind a message that was left out goes with it, behind one that waits it waits.
   Status pass(const http::Exchange& passage) override {
-    const bool kept = !passage.separators.empty() && passage.number == last_;
-    return kept ? setup_.output->write(passage.separators) : Status();
+    if (passage.separators.empty()) return {};
+    if (passage.number == last_) return setup_.output->write(passage.separators);
+    behind_ = passage.separators;
+    behind_number_ = passage.number;
+    return {};
   }
+  bool wants_end() const override { return setup_.policy->in_place; }
 
  private:
   void answer(http::Message& message);
@@ -102,6 +107,8 @@ class Http1Sink final : public Sink {
 
   SinkSetup setup_;
   std::uint64_t last_ = 0;  // number of the message written last
+  std::string behind_;      // what stands behind a message that is not written yet
+  std::uint64_t behind_number_ = 0;
   enum class Asked : std::uint8_t { content, head, tunnel } asked_ = Asked::content;
   Spool spool_;
   std::string chunk_;

@@ -72,7 +72,7 @@ void NdjsonMessage::clear() {
   content_at_.reset();
   content_ = {};
   size_ = 0;
-  in_base64_ = codings_given_ = status_given_ = false;
+  in_base64_ = codings_given_ = status_given_ = mended_ = false;
   framing_.reset();
   head_size_ = 0;
 }
@@ -246,6 +246,7 @@ void NdjsonMessage::settle_framing() {
   }
   const bool opaque = message_.status == 101 && framing_ == Framing::opaque;
   if (message_.kind == http::Kind::response && none && !opaque && size_ != 0) {
+    mended_ = true;
     log_->report({.id = "body-left-out",
                   .what = "the body of a " + std::to_string(message_.status) + " left out",
                   .message = message_.number});

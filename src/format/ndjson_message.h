@@ -43,6 +43,8 @@ class NdjsonMessage {
   Status read(codec::json::Cursor& cursor, const codec::json::Value& object, http::Kind kind,
               std::uint64_t number);
   http::Message& message() { return message_; }
+  /// True if something of the text could not be taken.
+  bool mended() const { return mended_; }
 
  private:
   Status member(codec::json::Cursor& cursor, const codec::json::Member& member);
@@ -72,6 +74,7 @@ class NdjsonMessage {
   std::optional<http::Framing> framing_;
   bool codings_given_ = false;
   bool status_given_ = false;  // 0 is one: there was no answer
+  bool mended_ = false;
   std::size_t head_size_ = 0;  // of the texts of the head in bytes
 };
 

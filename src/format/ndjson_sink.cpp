@@ -15,6 +15,7 @@
 #include "codec/json_write.h"
 #include "codec/utf8.h"
 #include "format/ndjson.h"
+#include "format/ndjson_line.h"
 #include "format/ndjson_message.h"
 #include "http/framing.h"
 
@@ -140,6 +141,14 @@ void NdjsonSink::entry(const http::Exchange& exchange) {
 }
 
 Status NdjsonSink::write(http::Exchange& exchange) {
+  const auto* line = dynamic_cast<const NdjsonLine*>(exchange.as_read);
+  const bool one_line = line != nullptr && line->text().find('\n') == std::string_view::npos;
+  // What was passed over may be no JSON at all.
+  if (one_line && setup_.bodies && line->fits(exchange) &&
+      json::check(line->text(), setup_.policy->limits.max_depth)) {
+    (out_ += line->text()) += '\n';
+    return drain(0);
+  }
   Status first;  // the first body that broke off; the line is completed all the same
   const auto add = [&](http::Message& part) {
     auto done = exchange.placed(message(part), part);

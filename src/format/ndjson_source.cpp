@@ -13,6 +13,7 @@
 #include "codec/json.h"
 #include "codec/json_check.h"
 #include "format/ndjson.h"
+#include "format/ndjson_line.h"
 #include "format/ndjson_message.h"
 
 namespace rehead::format {
@@ -55,6 +56,7 @@ class NdjsonSource final : public Source {
   Arena arena_;  // texts of the current exchange
   NdjsonMessage request_, response_;
   http::Exchange exchange_;
+  NdjsonLine line_;
   std::size_t size_ = 0;      // of the current text, which is the first of the window
   std::uint64_t number_ = 0;  // texts so far
 };
@@ -118,7 +120,13 @@ Result<http::Exchange*> NdjsonSource::next() {
     const std::string_view window = input_.window().substr(0, size_);
     const std::string_view text = window.substr(0, window.find_last_not_of(kBlanks) + 1);
     auto done = read(text);
-    if (done) return &exchange_;
+    if (done) {
+      const bool mended = (exchange_.request != nullptr && request_.mended()) ||
+                          (exchange_.response != nullptr && response_.mended());
+      line_.start(text, exchange_);
+      if (!mended) exchange_.as_read = &line_;
+      return &exchange_;
+    }
     report(std::move(done.error()), text);
   }
 }

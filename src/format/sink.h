@@ -24,6 +24,8 @@ class Sink {
   virtual Status pass(const http::Exchange&) { return {}; }
   /// True if the input must be read to its end even though no exchange is wanted any more.
   virtual bool wants_rest() const { return false; }
+  /// True if what stands right behind a message counts, also behind the last one that is wanted.
+  virtual bool wants_end() const { return false; }
   /// After the last exchange of an input, whose name is given.
   virtual Status end_input(std::string_view) { return {}; }
   /// An input could not be read to its end, which was reported.

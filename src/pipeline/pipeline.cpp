@@ -166,9 +166,11 @@ Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, Byte
       (*next)->interim_wanted = false;
       const bool whole = is_whole(**next);
       flow.take(**next, 0);
-      if (!whole && flow.outcome() == Outcome::stopped) {
-        // Nothing more is wanted, but what was taken last was not complete.
-        if (next = source.next(); !next) reporter.fail(next.error());
+      if (flow.outcome() == Outcome::stopped && (!whole || sink.wants_end())) {
+        // Nothing more is wanted, but whether what was taken last was complete.
+        next = source.next();
+        if (!next) reporter.fail(next.error());
+        if (next && *next != nullptr && (*next)->passage) flow.pass(**next);
       }
     }
   }

@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t kOpen = 16;  // files at a time
 
-/// True for the piece that a HAR document begins with.
-bool begins_document(const http::Exchange& passage) {
-  using Piece = format::HarPiece;
-  const auto* read = dynamic_cast<const format::HarEntry*>(passage.as_read);
-  return read != nullptr && read->piece.level == Piece::Level::outside &&
-         (read->piece.kind == Piece::Kind::document || read->piece.kind == Piece::Kind::entries);
-}
-
 }  // namespace
 
 /// What the sink of one name writes into. The file is made for its first byte.
@@ -169,7 +161,7 @@ Result<SplitOutput::Part*> SplitOutput::SplitSink::part_for(std::string name) {
 Status SplitOutput::SplitSink::keep(const http::Exchange& passage) {
   const auto* read = dynamic_cast<const format::HarEntry*>(passage.as_read);
   if (read == nullptr) return {};
-  if (begins_document(passage)) {
+  if (format::begins_document(passage)) {
     before_.clear();
     before_size_ = 0;
   }

@@ -117,6 +117,7 @@ class Watch::WatchedSink final : public format::Sink {
     watch_.beyond_ = !wants;
     return wants || watch_.tell_;
   }
+  bool wants_end() const override { return sink_->wants_end(); }
   Status end_input(std::string_view name) override { return sink_->end_input(name); }
   void input_broke_off() override { sink_->input_broke_off(); }
   Status finish() override { return sink_->finish(); }
