@@ -5,6 +5,7 @@
 #include "cli/stats_text.h"
 #include "pipeline/output.h"
 #include "pipeline/process.h"
+#include "pipeline/terminal.h"
 
 namespace {
 
@@ -31,7 +32,12 @@ int exit_status(Errc code) {
 Status print(std::string_view text) {
   auto output = Output::open({});
   if (!output) return fail(std::move(output.error()));
-  if (auto done = (*output)->sink().write(text); !done) return done;
+  std::string shown(text);
+  if (look_of_stdout(When::never).harmless) {
+    shown.clear();
+    append_harmless(shown, text, true);
+  }
+  if (auto done = (*output)->sink().write(shown); !done) return done;
   return (*output)->commit();
 }
 

@@ -1,6 +1,7 @@
 #include "pipeline/diff.h"
 
 #include <algorithm>
+#include <array>
 
 #include "pipeline/reporter.h"
 
@@ -81,10 +82,11 @@ std::string one_line(std::string_view text, const Look& look) {
   return out;
 }
 
-void add_line(std::string& out, const Line& line, const Look& look) {
+/// In a file the line ends belong to the lines.
+void add_line(std::string& out, const Line& line, bool crlf, const Look& look) {
   const Ink ink = line.sign == '-' ? Ink::red : line.sign == '+' ? Ink::green : Ink::plain;
   paint(out, ink, line.sign + one_line(line.text, look), look);
-  out += '\n';
+  out += crlf && !look.harmless ? "\r\n" : "\n";
 }
 
 /// No lines stand behind the line before.
@@ -97,6 +99,7 @@ class SideDiff {
  public:
   SideDiff(const Change& change, std::string place, const Look& look)
       : lines_(compare(change.before, change.after)),
+        ends_{change.before.line_end(), change.after.line_end()},
         place_(std::move(place)),
         look_(look),
         old_line_(std::max<std::uint64_t>(change.line, 1)),
@@ -112,13 +115,23 @@ class SideDiff {
       for (std::size_t i = begin; i < lines_.size() && i <= last + 2 * kContext + 1; ++i) {
         if (differs(lines_[i])) last = i;
       }
-      const std::size_t end = std::min(last + 1 + kContext, lines_.size());
-      hunk(out, begin - std::min(begin, kContext), end);
+      std::size_t before = std::min(begin, kContext);
+      std::size_t behind = std::min(kContext, lines_.size() - last - 1);
+      balance(begin, before, behind);
+      const std::size_t end = last + 1 + behind;
+      hunk(out, begin - before, end);
       from = std::find_if(lines_.begin() + static_cast<std::ptrdiff_t>(end), lines_.end(), differs);
     }
   }
 
  private:
+  /// To `patch` fewer lines before or behind mean that there the file begins or ends.
+  void balance(std::size_t begin, std::size_t& before, std::size_t& behind) const {
+    if (ends_[0] == HeadText::LineEnd::none) return;
+    const bool file_begins = old_line_ == 1 && before == begin;
+    before = std::min(before, behind);
+    if (!file_begins) behind = before;
+  }
   void hunk(std::string& out, std::size_t begin, std::size_t end) {
     const auto count = [&](std::size_t from, std::size_t to, char without) {
       return static_cast<std::uint64_t>(
@@ -131,10 +144,14 @@ class SideDiff {
               range(new_line_ + count(0, begin, '-'), count(begin, end, '-')) + " @@",
           look_);
     out += ' ' + place_ + '\n';
-    for (std::size_t i = begin; i < end; ++i) add_line(out, lines_[i], look_);
+    for (std::size_t i = begin; i < end; ++i) {
+      const bool crlf = ends_[lines_[i].sign == '+' ? 1 : 0] == HeadText::LineEnd::crlf;
+      add_line(out, lines_[i], crlf, look_);
+    }
   }
 
   std::vector<Line> lines_;
+  std::array<HeadText::LineEnd, 2> ends_;  // before, after
   std::string place_;
   const Look& look_;
   std::uint64_t old_line_, new_line_;

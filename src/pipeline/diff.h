@@ -1,5 +1,7 @@
 // A change as a unified diff of the heads and a line about each body. In: what a Watch tells. Out:
 // text. Line numbers are those of raw input and output; in a HAR they count the lines of the head.
+// Of raw HTTP it is a patch of the file: the empty line behind a head is a line of it, and where
+// nobody looks on, lines have their CR.
 #pragma once
 
 #include <string>

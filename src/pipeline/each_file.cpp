@@ -77,7 +77,7 @@ Result<format::Sink*> OneFile::make_ends(format::Opened& opened) {
   if (!made) return fail(std::move(made.error()));
   sink_ = std::move(*made);
   entries_ = opened.format->entries;
-  if (job_.diff && !entries_) {
+  if (job_.diff && opened.format->name == "http") {
     comparison_.count_lines();
     watch_.count_lines_by([this] { return comparison_.lines(); });
   }

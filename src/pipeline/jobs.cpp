@@ -1,13 +1,17 @@
 #include "pipeline/jobs.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
+#include <system_error>
 #include <thread>
 
 namespace rehead {
 namespace {
 
 constexpr std::size_t kMost = 256;
+constexpr std::size_t kDescriptors = 6;              // that one file may need
 constexpr std::size_t kHold = std::size_t{8} << 20;  // of what a file writes before its turn
 
 class AtOnce {
@@ -54,11 +58,20 @@ class AtOnce {
   std::atomic<bool> ended_ = false;
 };
 
+/// Threads there are descriptors for.
+std::size_t affordable() {
+  constexpr rlim_t kOthers = 8;
+  struct rlimit limit {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kMost;
+  const rlim_t free = limit.rlim_cur - std::min(limit.rlim_cur, kOthers);
+  return static_cast<std::size_t>(std::min<rlim_t>(free / kDescriptors, kMost));
+}
+
 }  // namespace
 
 std::vector<Chain> chains_for(const Job& job, std::size_t files) {
   const std::size_t wanted = job.jobs == 0 ? std::thread::hardware_concurrency() : job.jobs;
-  const std::size_t threads = std::min({wanted, files, kMost});
+  const std::size_t threads = std::min({wanted, files, affordable()});
   std::vector<Chain> chains;
   if (threads < 2 || !job.another_chain) return chains;
   while (chains.size() < threads) {
@@ -74,7 +87,11 @@ void run_at_once(std::vector<Chain>& chains, std::size_t files, Reporter& report
                  const std::function<bool(std::size_t, FileTurn)>& work) {
   AtOnce all(files, reporter, shared, discard, work);
   std::vector<std::thread> threads;
-  for (const Chain& chain : chains) threads.emplace_back([&] { all.take_files(chain); });
+  try {
+    for (const Chain& chain : chains) threads.emplace_back([&] { all.take_files(chain); });
+  } catch (const std::system_error&) {  // no more threads are to be had
+    if (threads.empty()) all.take_files(chains.front());
+  }
   for (std::thread& thread : threads) thread.join();
 }
 

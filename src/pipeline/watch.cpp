@@ -66,6 +66,7 @@ std::size_t weight(const ExchangeChange& change) {
 void HeadText::clear() {
   text_.clear();
   ends_.clear();
+  line_end_ = LineEnd::none;
 }
 
 void HeadText::take(const http::Message& message) {
@@ -82,6 +83,11 @@ void HeadText::take(const http::Message& message) {
     text_.append(field.name()).append(": ").append(field.value());
     ends_.push_back(text_.size());
   }
+}
+
+void HeadText::end_as(const http::Message& message) {
+  if (message.head_complete) ends_.push_back(text_.size());
+  line_end_ = message.lf_head ? LineEnd::lf : LineEnd::crlf;
 }
 
 std::string_view HeadText::operator[](std::size_t line) const {
@@ -135,6 +141,11 @@ std::unique_ptr<format::Sink> Watch::around(std::unique_ptr<format::Sink> sink) 
   return std::make_unique<WatchedSink>(*this, std::move(sink));
 }
 
+void Watch::take(const http::Message& message, HeadText& text) const {
+  text.take(message);
+  if (lines_) text.end_as(message);
+}
+
 void Watch::read(const http::Exchange& exchange) {
   // What is held back longer than this is taken for left out. Only `last` behind a choice may still
   // give it; where nobody is told, equal bytes then say that nothing changed.
@@ -150,8 +161,8 @@ void Watch::read(const http::Exchange& exchange) {
     Change& side = change.sides[i];
     side.there = messages[i] != nullptr;
     if (!side.there) continue;
-    side.line = messages[i]->line;
-    side.before.take(*messages[i]);
+    side.line = lines_ ? messages[i]->line : 0;
+    take(*messages[i], side.before);
     side.body_before = tell_ ? body_as_read(*messages[i]) : "";
     side.body_after.clear();
   }
@@ -163,7 +174,10 @@ void Watch::leave_out_before(std::uint64_t number) {
     step_changed_ = true;
     ExchangeChange& change = pending_.front();
     change.dropped = true;
-    for (Change& side : change.sides) side.after.clear();
+    for (Change& side : change.sides) {
+      side.after.clear();
+      side.new_line = lines_ ? lines_() + 1 : 0;
+    }
     if (tell_) tell_(change);
     held_back_ -= weight(change);
     pending_.pop_front();
@@ -183,7 +197,7 @@ Status Watch::write(http::Exchange& exchange, format::Sink& sink) {
   std::array<bool, 2> bodies{};
   for (std::size_t i = 0; i < messages.size(); ++i) {
     if (!spare_.sides[i].there || messages[i] == nullptr) continue;
-    now_.take(*messages[i]);
+    take(*messages[i], now_);
     bodies[i] = body_changed(*messages[i]);
     step_changed_ = step_changed_ || bodies[i] || now_ != spare_.sides[i].before;
   }
@@ -195,7 +209,7 @@ Status Watch::write(http::Exchange& exchange, format::Sink& sink) {
     Change& side = spare_.sides[i];
     if (!side.there || messages[i] == nullptr) continue;
     side.new_line = lines_ ? lines + 1 : 0;
-    side.after.take(*messages[i]);
+    take(*messages[i], side.after);
     if (bodies[i]) side.body_after = body_as_written(*messages[i]);
     changed = changed || bodies[i] || side.before != side.after;
   }

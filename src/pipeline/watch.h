@@ -20,8 +20,14 @@ namespace rehead {
 /// A head as text: the start line, then a line for each field, without line ends.
 class HeadText {
  public:
+  enum class LineEnd : std::uint8_t { none, lf, crlf };
+
   void take(const http::Message& message);
+  /// Of raw HTTP: the empty line ends it, and the lines have ends as in the file.
+  void end_as(const http::Message& message);
   void clear();
+  /// none: it is no text of the file.
+  LineEnd line_end() const { return line_end_; }
   std::size_t size() const { return ends_.size(); }
   /// Bytes of memory.
   std::size_t bytes() const { return text_.size() + ends_.size() * sizeof(std::size_t); }
@@ -31,6 +37,7 @@ class HeadText {
  private:
   std::string text_;
   std::vector<std::size_t> ends_;
+  LineEnd line_end_ = LineEnd::none;
 };
 
 /// What became of one message.
@@ -60,7 +67,7 @@ class Watch {
   /// The two ends. The watch outlives them.
   std::unique_ptr<format::Source> around(std::unique_ptr<format::Source> source);
   std::unique_ptr<format::Sink> around(std::unique_ptr<format::Sink> sink);
-  /// Gives the line ends written so far.
+  /// Of raw HTTP: gives the line ends written so far.
   void count_lines_by(std::function<std::uint64_t()> lines) { lines_ = std::move(lines); }
   /// After the end of the input: what was read and not written has been left out.
   void finish() { leave_out_before(UINT64_MAX); }
@@ -73,6 +80,7 @@ class Watch {
   class WatchedSink;
   void read(const http::Exchange& exchange);
   Status write(http::Exchange& exchange, format::Sink& sink);
+  void take(const http::Message& message, HeadText& text) const;
   void leave_out_before(std::uint64_t number);
   bool wanted() const { return tell_ || !step_changed_; }
 

@@ -87,6 +87,8 @@ def control_bytes(tally):
         tally.check(f"no control byte as {form}", shown and not bad, clip(shown))
     shown = Terminal(["get", "a"], data=evil).shown
     tally.check("no control byte in an answer", shown == b"\\x1B]0;title\\x07\\x9B1m\n", clip(shown))
+    shown = Terminal(["--plan", "set", "A: \x1b]0;title\x07"]).shown
+    tally.check("no control byte in a plan", shown.startswith(b"set 'A: \\x1B]0;title\\x07'"), clip(shown))
     shown = Terminal(["--diff", "remove", "a"], data=evil).shown
     tally.check("no control byte in a diff", b"-A: \\x1B]0;title" in ESCAPES.sub(b"", shown), clip(shown))
     piped = subprocess.run([program()], input=evil, capture_output=True, env=ENVIRONMENT, check=False).stdout

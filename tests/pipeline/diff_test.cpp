@@ -40,6 +40,32 @@ TEST_CASE("diff: near changes share a hunk, far ones do not") {
         "@@ -16,4 +15,3 @@ message 7\n A: 5\n A: 6\n A: 7\n-A: y\n");
 }
 
+TEST_CASE("diff: of raw HTTP as many lines stand before a change as behind it, with their ends") {
+  const auto raw = [](const std::vector<std::string>& before, const std::vector<std::string>& after,
+                      bool lf, std::uint64_t line) {
+    http::Message message;
+    message.lf_head = lf;
+    ExchangeChange change;
+    Change& side = change.sides[0];
+    side.there = true;
+    side.line = side.new_line = line;
+    side.before = head(before);
+    side.after = head(after);
+    side.before.end_as(message);
+    side.after.end_as(message);
+    return diff_text(change, {});
+  };
+  CHECK(raw({"1", "2"}, {"1", "2", "3"}, true, 10) ==
+        "@@ -12,2 +12,3 @@ message 0\n A: 2\n+A: 3\n \n");
+  CHECK(raw({"1", "2"}, {"1", "2", "3"}, false, 10) ==
+        "@@ -12,2 +12,3 @@ message 0\n A: 2\r\n+A: 3\r\n \r\n");
+  CHECK(raw({"1", "2", "3", "4"}, {"2", "3", "4"}, true, 10) ==
+        "@@ -10,3 +10,2 @@ message 0\n HTTP/1.1 200\n-A: 1\n A: 2\n");
+  // a file begins with fewer
+  CHECK(raw({"1", "2", "3", "4"}, {"2", "3", "4"}, true, 1) ==
+        "@@ -1,5 +1,4 @@ message 0\n HTTP/1.1 200\n-A: 1\n A: 2\n A: 3\n A: 4\n");
+}
+
 TEST_CASE("diff: a line end in a value makes no line") {
   ExchangeChange change;
   change.sides[0].there = true;
