@@ -52,6 +52,12 @@ std::string body_as_written(const http::Message& message) {
   return size ? bytes(*size) : "recoded";
 }
 
+std::string_view without_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
 /// Roughly the bytes it takes.
 std::size_t weight(const ExchangeChange& change) {
   std::size_t sum = sizeof change;
@@ -63,36 +69,53 @@ std::size_t weight(const ExchangeChange& change) {
 
 }  // namespace
 
+void HeadText::Lines::clear() {
+  text.clear();
+  ends.clear();
+}
+
 void HeadText::clear() {
-  text_.clear();
-  ends_.clear();
+  meant_.clear();
+  stored_.clear();
   line_end_ = LineEnd::none;
 }
 
 void HeadText::take(const http::Message& message) {
   clear();
+  std::string& text = meant_.text;
   if (message.kind == http::Kind::request) {
-    text_.append(message.method).append(" ").append(message.target);
-    text_.append(" ").append(message.version);
+    text.append(message.method).append(" ").append(message.target);
+    text.append(" ").append(message.version);
   } else {
-    text_.append(message.version).append(" ").append(std::to_string(message.status));
-    if (!message.reason.empty()) text_.append(" ").append(message.reason);
+    text.append(message.version).append(" ").append(std::to_string(message.status));
+    if (!message.reason.empty()) text.append(" ").append(message.reason);
   }
-  ends_.push_back(text_.size());
+  meant_.end_line();
   for (const http::Field& field : message.headers) {
-    text_.append(field.name()).append(": ").append(field.value());
-    ends_.push_back(text_.size());
+    text.append(field.name()).append(": ").append(field.value());
+    meant_.end_line();
   }
 }
 
-void HeadText::end_as(const http::Message& message) {
-  if (message.head_complete) ends_.push_back(text_.size());
+void HeadText::spell_as_stored(const http::Message& message) {
+  const auto add = [&](std::string_view as_read, std::string_view as_meant) {
+    stored_.text += as_read.empty() ? as_meant : without_end(as_read);
+    stored_.end_line();
+  };
+  std::size_t line = 0;
+  add(message.start_line, (*this)[line++]);
+  for (const http::Field& field : message.headers) {
+    const bool as_read = field.line_size != 0 && !field.has(http::Field::odd);
+    add(as_read ? field.line() : std::string_view(), (*this)[line++]);
+  }
+  if (message.head_complete) stored_.end_line();
   line_end_ = message.lf_head ? LineEnd::lf : LineEnd::crlf;
 }
 
 std::string_view HeadText::operator[](std::size_t line) const {
-  const std::size_t begin = line == 0 ? 0 : ends_[line - 1];
-  return std::string_view(text_).substr(begin, ends_[line] - begin);
+  const Lines& lines = shown();
+  const std::size_t begin = line == 0 ? 0 : lines.ends[line - 1];
+  return std::string_view(lines.text).substr(begin, lines.ends[line] - begin);
 }
 
 class Watch::WatchedSource final : public format::Source {
@@ -143,7 +166,7 @@ std::unique_ptr<format::Sink> Watch::around(std::unique_ptr<format::Sink> sink) 
 
 void Watch::take(const http::Message& message, HeadText& text) const {
   text.take(message);
-  if (lines_) text.end_as(message);
+  if (lines_) text.spell_as_stored(message);
 }
 
 void Watch::read(const http::Exchange& exchange) {

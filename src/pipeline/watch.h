@@ -23,20 +23,32 @@ class HeadText {
   enum class LineEnd : std::uint8_t { none, lf, crlf };
 
   void take(const http::Message& message);
-  /// Of raw HTTP: the empty line ends it, and the lines have ends as in the file.
-  void end_as(const http::Message& message);
+  /// After take(), of raw HTTP: the lines become those of the file, in their spelling, with the
+  /// empty one behind the head.
+  void spell_as_stored(const http::Message& message);
   void clear();
   /// none: it is no text of the file.
   LineEnd line_end() const { return line_end_; }
-  std::size_t size() const { return ends_.size(); }
+  std::size_t size() const { return shown().ends.size(); }
   /// Bytes of memory.
-  std::size_t bytes() const { return text_.size() + ends_.size() * sizeof(std::size_t); }
+  std::size_t bytes() const { return meant_.bytes() + stored_.bytes(); }
   std::string_view operator[](std::size_t line) const REHEAD_LIFETIMEBOUND;
-  bool operator==(const HeadText&) const = default;
+  /// True if both mean the same, however it is spelt.
+  bool operator==(const HeadText& other) const { return meant_ == other.meant_; }
 
  private:
-  std::string text_;
-  std::vector<std::size_t> ends_;
+  struct Lines {
+    std::string text;
+    std::vector<std::size_t> ends;
+    void end_line() { ends.push_back(text.size()); }
+    void clear();
+    std::size_t bytes() const { return text.size() + ends.size() * sizeof(std::size_t); }
+    bool operator==(const Lines&) const = default;
+  };
+  const Lines& shown() const { return line_end_ == LineEnd::none ? meant_ : stored_; }
+
+  Lines meant_;
+  Lines stored_;  // empty if it is no text of a file
   LineEnd line_end_ = LineEnd::none;
 };
 

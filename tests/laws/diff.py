@@ -13,13 +13,17 @@ ROUNDS = int(os.environ.get("REHEAD_DIFFS", "12"))
 CHAINS = ["add 'Z: 1'", "remove A", "set 'D: 7'", "remove A,C then add 'Z: 1'", "rename B=K then remove H", "lower"]
 
 
+BLANKS = [b" ", b" ", b"", b"  ", b"\t"]
+
+
 def messages(chance, end):
-    """Several, much alike, so that a change without enough around it would find the wrong place."""
+    """Several, much alike, so that a change without enough around it would find the wrong place; spelt in all ways."""
     out = b""
     for _ in range(6):
         body = b"x\n" * chance.randrange(3)
         names = b"ABCDEFGHI"[:chance.randrange(10)]
-        lines = [b"HTTP/1.1 200 OK", *(b"%c: %d" % (name, chance.randrange(2)) for name in names),
+        lines = [b"HTTP/1.1 200 OK", *(b"%c:%s%d%s" % (name, chance.choice(BLANKS), chance.randrange(2), chance.choice(BLANKS))
+                                       for name in names),
                  b"Content-Length: %d" % len(body)]
         out += end.join(lines) + end + end + body
     return out

@@ -6,13 +6,16 @@ using namespace rehead;
 
 namespace {
 
-HeadText head(const std::vector<std::string>& fields) {
+HeadText head(const std::vector<std::string>& fields,
+              HeadText::LineEnd end = HeadText::LineEnd::none) {
   http::Message message;
   message.version = "HTTP/1.1";
   message.status = 200;
   for (const std::string& value : fields) REQUIRE(message.headers.append("A", value));
   HeadText text;
   text.take(message);
+  message.lf_head = end == HeadText::LineEnd::lf;
+  if (end != HeadText::LineEnd::none) text.spell_as_stored(message);
   return text;
 }
 
@@ -43,16 +46,13 @@ TEST_CASE("diff: near changes share a hunk, far ones do not") {
 TEST_CASE("diff: of raw HTTP as many lines stand before a change as behind it, with their ends") {
   const auto raw = [](const std::vector<std::string>& before, const std::vector<std::string>& after,
                       bool lf, std::uint64_t line) {
-    http::Message message;
-    message.lf_head = lf;
+    const auto end = lf ? HeadText::LineEnd::lf : HeadText::LineEnd::crlf;
     ExchangeChange change;
     Change& side = change.sides[0];
     side.there = true;
     side.line = side.new_line = line;
-    side.before = head(before);
-    side.after = head(after);
-    side.before.end_as(message);
-    side.after.end_as(message);
+    side.before = head(before, end);
+    side.after = head(after, end);
     return diff_text(change, {});
   };
   CHECK(raw({"1", "2"}, {"1", "2", "3"}, true, 10) ==
