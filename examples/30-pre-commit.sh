@@ -17,9 +17,12 @@ cd "$work/repository"
 printf '%s\n' "remove 'authorization,cookie,set-cookie,x-api-key,x-auth-token'" >scrub.rehead
 cat >.git/hooks/pre-commit <<'HOOK'
 #!/bin/sh
+# What is looked at is what will be committed, not what lies in the folder.
+staged=$(mktemp -d) && trap 'rm -rf "$staged"' EXIT
 git diff --cached --name-only -z --diff-filter=d -- '*.http' '*.har' |
-  xargs -0 -r rehead -c scrub.rehead --check || {
-  echo "mend it: rehead -I -c scrub.rehead FILE..."
+  git checkout-index -z --stdin --prefix="$staged/"
+find "$staged" -type f -print0 | xargs -0 -r rehead -c scrub.rehead --check -- || {
+  echo "mend it and add it again: rehead -I -c scrub.rehead FILE..."
   exit 1
 }
 HOOK
@@ -28,5 +31,6 @@ chmod +x .git/hooks/pre-commit
 git add .
 git commit -q -m first || echo "refused ($?)"
 rehead -I -c scrub.rehead ./*.http ./*.har
+git commit -q -m forgotten || echo "refused ($?): not added"
 git add .
 git commit -q -m second && git log --format=%s

@@ -167,7 +167,8 @@ class Splitter {
         }
         if (place_ == Place::step) {
           return refuse("unknown-option", std::string(here->name) + " has no option " + echo(name),
-                        "it is an option of " + owner);
+                        name == "--if" ? "where EXPR then " + std::string(here->name) + " ..."
+                                       : "it is an option of " + owner);
         }
         return refuse("option-place", echo(name) + " is an option of " + owner,
                       "it stands behind the verb: " + owner + " " + name);

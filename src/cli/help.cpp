@@ -156,6 +156,15 @@ std::string verb_text(const Verb& verb) {
   return out;
 }
 
+/// The verbs under a heading of --help; nothing if there is none of that name.
+std::string group_text(std::string_view group) {
+  std::string out;
+  for (const Verb& verb : verbs()) {
+    if (verb.group == group) out += row(with_argument(verb), verb.summary, 24);
+  }
+  return out.empty() ? out : "rehead help VERB tells more:\n" + out;
+}
+
 std::string topic_names() {
   std::string names = "options";
   for (const Topic& topic : topics()) names += ", " + std::string(topic.name);
@@ -191,6 +200,7 @@ Result<std::string> help_on(std::string_view word) {
   if (const Verb* verb = find_verb(word)) return verb_text(*verb);
   if (word == "options") return "All options:\n" + option_rows(false);
   if (word == "formats") return formats_text();
+  if (const std::string group = group_text(word); !group.empty()) return group;
   std::vector<std::string_view> names = {"options"};
   for (const Topic& topic : topics()) {
     if (topic.name == word) return std::string(topic.text);
@@ -206,8 +216,8 @@ Result<std::string> help_on(std::string_view word) {
 std::string version_text() {
   return "rehead " REHEAD_VERSION "\nfeatures: zlib " + std::string(::zlibVersion()) +
          ", libdeflate " LIBDEFLATE_VERSION_STRING ", brotli " + brotli_version() + ", zstd " +
-         ::ZSTD_versionString() + ", re2, libsodium " +
-         ::sodium_version_string() + ", CLI11 " + std::string(Options::library_version()) + "\n";
+         ::ZSTD_versionString() + ", re2, libsodium " + ::sodium_version_string() + ", CLI11 " +
+         std::string(Options::library_version()) + "\n";
 }
 
 }  // namespace rehead::cli

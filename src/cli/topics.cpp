@@ -39,8 +39,9 @@ FIELD:
   req:NAME  res:NAME  cookie:NAME
 
 'not' binds before 'and', and before 'or'. A comparison holds if any instance
-of the field satisfies it. On an absent field every one is false but != and !~,
-which are 'not =' and 'not ~'.
+of the field satisfies it: of repeated ones such as Set-Cookie one is enough,
+and nothing says "every" (lint finds weak cookies). On an absent field every one
+is false but != and !~, which are 'not =' and 'not ~'.
 * '=' takes a list: status=4xx,503  type=text/*,image/*  host=*.example.com
 * '~' searches for an RE2 expression: h:server ~ ^nginx   (?i) for any case
 * sizes know k, M and G: size>=100k. The size is that of the content as the
@@ -50,7 +51,7 @@ which are 'not =' and 'not ~'.
 Quote the whole in a shell, which would take > and ( for itself:
   rehead where 'status>=400 and not has:etag' -t curl examples/data/shop.har
   rehead lower --if 'type=text/* and has:via' examples/data/redirect.http
-  rehead test 'status<500 and (kind=request or has:date)' examples/data/api.http
+  rehead test 'kind=request or (status<500 and has:date)' examples/data/api.http
 )x"},
     {"formats", "what can be read and written", ""},
     {"har", "entry by entry: what stays, what is kept in step",

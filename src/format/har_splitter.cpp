@@ -375,6 +375,7 @@ tl::unexpected<Error> HarSplitter::no_har(std::size_t at) {
     error.hint = "take it off: sed -e '1s/^[^(]*(//' -e '$s/);* *$//' FILE";
   } else if (text.starts_with('{')) {
     error.what = "no HAR: an object without \"log\", \"request\" and \"response\"";
+    error.hint = "a body alone? curl prints the head, too, with -i";
   } else if (text.starts_with('[')) {
     error.what = "no HAR: an array whose first element is no object";
   }

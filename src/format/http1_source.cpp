@@ -173,7 +173,9 @@ Result<bool> Http1Source::find_start() {
     return fail(std::move(failed.error()));
   }
   if (!input_.window().empty()) return true;
-  const std::string what = "empty input: did the command before the pipe fail?";
+  const bool piped = exchange_.file == "<stdin>";
+  const std::string what =
+      piped ? "empty input: did the command before the pipe fail?" : "the file is empty";
   if (policy_->strict() || policy_->empty_fails) {
     return fail({Errc::syntax, "empty-input", what});
   }

@@ -36,6 +36,13 @@ class Get final : public Report {
   Status finish() override {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       if (found_in_[i] == 0 && elsewhere_[i] != 0) hint(i);
+      const std::string& name = wanted_[i].name.text;
+      if (found_in_[i] != 0 || elsewhere_[i] != 0 || !http::find_pseudo_field(name)) continue;
+      setup().log->report({.level = Level::note,
+                           .id = "pseudo-field",
+                           .what = "no header field is called " + name,
+                           .hint = "what is no field has a colon: get :" + name,
+                           .always = true});
     }
     if (!found_) setup().log->say_no();
     return {};

@@ -253,10 +253,20 @@ extern const ReportInfo kLint = {
     .summary = "report what is wrong with messages",
     .help =
         "One line per fault: place, a stable code, what it is. Exit status 1 if there was any. "
-        "Codes: field-name field-value field-twice status-field host-missing "
-        "length-and-coding length-false transfer-coding transfer-coding-false "
-        "content-coding-false no-content type-missing vary-missing set-cookie-blank "
-        "set-cookie-joined cookie-weak cookie-refused.\n\n"
+        "The codes:\n\n"
+        "field-name: a name that is no token. field-line: lines of the head that are no fields. "
+        "field-value: control bytes in a value. field-twice: a field that has one value stands "
+        "there more often. status-field: a field called Status. host-missing: HTTP/1.1 without "
+        "Host.\n\n"
+        "length-and-coding: both Content-Length and Transfer-Encoding. length-false: another "
+        "length than the body's. transfer-coding: chunked is not alone and last. "
+        "transfer-coding-false, content-coding-false: the body is not coded so. no-content: a "
+        "length, type or body where there can be none. type-missing: a body without "
+        "Content-Type. vary-missing: coded without Vary: Accept-Encoding.\n\n"
+        "set-cookie-blank, set-cookie-joined: no cookie, or several, in one field. cookie-weak: "
+        "without Secure, HttpOnly or SameSite. cookie-refused: browsers do not take it "
+        "(SameSite=None "
+        "without Secure, a __Host- or __Secure- name without what it asks for).\n\n"
         "What could not be read at all is an error on stderr, as for every verb.",
     .examples = kExamples,
     .make = make,
