@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kMade = {"Host", "Content-Length", "Transfer-Encoding"};
 
+constexpr std::size_t kLongest = std::size_t{100} << 10;
+
 class CurlSink final : public Sink {
  public:
   explicit CurlSink(const SinkSetup& setup) : setup_(setup) {}
@@ -87,8 +89,10 @@ Status CurlSink::body(http::Message& request) {
 }
 
 void CurlSink::command(const http::Message& request) {
-  const bool text = std::ranges::none_of(
-      body_, [](char c) { return ascii::is(c, ascii::kControl) && c != '\n'; });
+  // A word of a command may have 128 KiB on Linux.
+  const bool text = body_.size() <= kLongest && std::ranges::none_of(body_, [](char c) {
+                      return ascii::is(c, ascii::kControl) && c != '\n';
+                    });
   if (has_body_ && !text) {
     out_ += "printf %s '";
     codec::append_base64(out_, body_);

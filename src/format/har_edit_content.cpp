@@ -54,7 +54,9 @@ Status HarEditor::replace_text(const Half& half) {
       static_cast<void>(content.write(text_made));
       put(object, "text", text_made.text());
     }
-    if (half.is_request()) take_out(object, {"params"});
+    const HarPart* params = find_part(parts, "params");
+    const bool some = params != nullptr && params->value.in(text_).find('{') != std::string::npos;
+    if (half.is_request() && some) take_out(object, {"params"});
     if (!content.is_text()) {
       put(object, "encoding", "\"base64\"");
     } else {

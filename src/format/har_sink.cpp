@@ -51,7 +51,7 @@ class HarSink final : public Sink {
  private:
   Status out(std::string_view text) { return text.empty() ? Status() : setup_.output->write(text); }
   Status copy(const HarPiece& piece);
-  Status open_again(const HarPiece& piece);
+  Status open_again(std::string_view lead, const HarPiece& piece);
   Status release();
   Status begin_entry(const HarPiece* piece);
   Status open_entries();
@@ -133,7 +133,7 @@ Status HarSink::copy(const HarPiece& piece) {
       break;
     case Kind::entries:
       in_array_ = piece.level == Level::outside;
-      return open_again(piece);
+      return open_again(lead, piece);
     case Kind::entries_end:
       level_ = in_array_ ? Level::outside : Level::log;
       break;
@@ -168,14 +168,14 @@ Status HarSink::release() {
 }
 
 /// The entries of the document begin, or begin once more.
-Status HarSink::open_again(const HarPiece& piece) {
+Status HarSink::open_again(std::string_view lead, const HarPiece& piece) {
   if (open_) {
     if (auto done = release(); !done) return done;
   }
   sealed_ = false;
   open_ = empty_ = true;
   level_ = Level::entries;
-  if (auto done = out(piece.lead); !done) return done;
+  if (auto done = out(lead); !done) return done;
   return out(piece.bytes);
 }
 

@@ -37,6 +37,7 @@ class HarSource final : public Source {
   HarMessage request_, response_;
   http::Exchange exchange_;
   Half reading_ = Half::none;
+  bool is_entry_ = false;  // there is a request or a response, be it null
   std::uint64_t number_ = 0;
 };
 
@@ -69,6 +70,7 @@ Status HarSource::read() {
   const std::string_view text = entry_.piece.bytes;
   arena_.reset();
   reading_ = Half::none;
+  is_entry_ = false;
   entry_.url = {};
   entry_.request.clear();
   entry_.response.clear();
@@ -89,6 +91,13 @@ Status HarSource::read() {
   auto walked = cursor.for_each_member(
       *root, [&](const json::Member& each) -> Status { return member(cursor, each); });
   if (!walked) return walked;
+  // Without a log around it only an entry's own members tell that it is one.
+  if (!is_entry_ && splitter_.in_array()) {
+    return fail({.code = Errc::syntax,
+                 .id = "har-entry",
+                 .what = "no entry: an object without \"request\" and \"response\"",
+                 .byte = 0});
+  }
   if (exchange_.request != nullptr) {
     request_.settle(nullptr, text, entry_.request);
     exchange_.url = entry_.url = request_.url();
@@ -105,6 +114,7 @@ Status HarSource::member(json::Cursor& cursor, const json::Member& member) {
     http::Message*& place = request ? exchange_.request : exchange_.response;
     HarSide& side = request ? entry_.request : entry_.response;
     side.clear();
+    is_entry_ = true;
     place = nullptr;
     if (value.kind == Kind::null) return {};
     place = &reader.message();

@@ -60,6 +60,8 @@ class HarSplitter {
   std::string_view closers() const;
   /// True between the brackets of `entries`.
   bool in_entries() const { return level_ == Level::entries; }
+  /// True if the document is an array of entries.
+  bool in_array() const { return in_array_; }
   /// Containers of the entry handed out last, offsets from its start.
   std::span<const codec::JsonScan::Container> containers() const { return scan_.containers(); }
 

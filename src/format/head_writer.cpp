@@ -80,6 +80,15 @@ class HeadWriter {
                          : "version, status and reason make no status line"});
   }
 
+  /// What --strict refuses.
+  Status check(const http::HeaderMap& map) const {
+    if (!policy_->strict()) return {};
+    for (const Field& field : map) {
+      if (field.has(Field::odd)) return fail({Errc::syntax, "field-odd", told(field)});
+    }
+    return {};
+  }
+
   Status fields(const http::HeaderMap& map) {
     for (const Field& field : map) {
       if (auto done = one(field); !done) return done;
@@ -118,16 +127,18 @@ class HeadWriter {
     return pieces({field.name(), ": ", field.value(), end_});
   }
 
+  static std::string told(const Field& field) {
+    return ascii::is_token(field.name())
+               ? "CR, LF or NUL in the value of " + std::string(field.name())
+               : "a name that is no token: " + ascii::quoted(field.name());
+  }
+
   Status odd(const Field& field) {
     const bool token = ascii::is_token(field.name());
-    Finding finding{
-        .level = token ? Level::warning : Level::note,
-        .id = token ? "value-made-blank" : "name-left-out",
-        .what = token
-                    ? "CR, LF or NUL in the value of " + std::string(field.name()) + " made a blank"
-                    : "a field left out, its name is no token: " + ascii::quoted(field.name()),
-        .message = message_->number};
-    if (policy_->strict()) return fail({Errc::syntax, finding.id, finding.what});
+    Finding finding{.level = token ? Level::warning : Level::note,
+                    .id = token ? "value-made-blank" : "name-left-out",
+                    .what = told(field) + (token ? " made a blank" : ", the field is left out"),
+                    .message = message_->number};
     message_->log->report(finding);
     if (!token) return {};
     std::string value(field.value());
@@ -181,6 +192,8 @@ Result<bool> fit_start_line(http::Message& message, const http::Policy& policy) 
 
 Status write_head(const http::Message& message, const http::Policy& policy, ByteSink& output) {
   HeadWriter writer(message, policy, output);
+  // Nothing of a head goes out that is refused further down.
+  if (auto fine = writer.check(message.headers); !fine) return fine;
   if (auto done = writer.start_line(); !done) return done;
   if (auto done = writer.fields(message.headers); !done) return done;
   if (message.head_complete) {

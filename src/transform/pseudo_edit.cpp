@@ -50,8 +50,10 @@ std::string_view with_host(Message& request, std::string_view authority, std::st
 std::string_view joined(Message& request, const http::Url& url, std::string_view authority,
                         std::string_view path) {
   const std::string_view mark = url.has_query ? "?" : "";
-  if (url.scheme.empty()) return request.arena.join({path, mark, url.query});
-  return request.arena.join({url.scheme, "://", authority, path, mark, url.query});
+  const std::string_view hash = url.fragment.empty() ? "" : "#";
+  if (url.scheme.empty()) return request.arena.join({path, mark, url.query, hash, url.fragment});
+  return request.arena.join(
+      {url.scheme, "://", authority, path, mark, url.query, hash, url.fragment});
 }
 
 void put_target(Message& request, std::string_view target) {
@@ -97,11 +99,14 @@ void put_path(http::Exchange& exchange, std::string_view path) {
 Status put_url(http::Exchange& exchange, std::string_view text) {
   Message& request = *exchange.request;
   const http::Url url = http::split_url(text);
+  const std::string before(http::url_of(exchange).value_or(std::string_view()));
   const bool absolute = !http::split_url(request.target).scheme.empty();
   const std::string_view kept = request.keep(text);
   const bool rooted = url.target().starts_with('/');
   put_target(request, absolute ? kept : request.arena.join({rooted ? "" : "/", url.target()}));
   if (!exchange.alone()) exchange.url = kept;
+  // A Host that is another than the URL's stays so where the authority does.
+  if (http::split_url(before).authority == url.authority) return {};
   const std::size_t at = url.authority.rfind('@');
   return put_host_field(
       exchange, at == std::string_view::npos ? url.authority : url.authority.substr(at + 1));
@@ -172,8 +177,9 @@ Status PseudoEdit::check(PseudoField field, std::string_view value) {
       return ascii::is_token(value) ? Status() : refuse(field, value, "a word such as GET");
     case PseudoField::url: {
       const http::Url url = http::split_url(value);
-      if (!is_target(value) || url.host().empty()) {
-        return refuse(field, value, "http://HOST/PATH, without blanks and fragment");
+      if (!is_target(value.substr(0, value.find('#'))) || url.host().empty() ||
+          !http::check_field("url", url.fragment)) {
+        return refuse(field, value, "http://HOST/PATH, without blanks");
       }
       return {};
     }

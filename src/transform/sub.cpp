@@ -60,7 +60,10 @@ class SubPseudo final : public Transform {
     const auto value = http::text_of(field_, exchange, http::subject_of(exchange, side_));
     if (!value || !replacement_.apply(*value, text_)) return Verdict::keep;
     if (auto fine = PseudoEdit::check(field_, text_); !fine) {
-      report(*http::subject_of(exchange), exchange,
+      const bool answer =
+          field_ == http::PseudoField::status || field_ == http::PseudoField::reason;
+      const http::Message* const half = answer ? exchange.response : exchange.request;
+      report(half != nullptr ? *half : *http::subject_of(exchange), exchange,
              {.id = "pseudo-field", .what = fine.error().what + ", left as it is"});
       return Verdict::keep;
     }
