@@ -85,7 +85,7 @@ done
 
 if build release; then
   echo "== release: tests"
-  ctest --test-dir build/release --output-on-failure || true
+  ctest --test-dir build/release --parallel 2 --output-on-failure || true
   log=build/release/Testing/Temporary/LastTest.log
   read -r p f s <<COUNTS
 $(counts $log)
@@ -99,7 +99,7 @@ fi
 # sanitized PRESET: one test, the unit tests and golden cases under the sanitizers
 sanitized() {
   if build "$1" && echo "== $1: tests" &&
-    ctest --test-dir "build/$1" --output-on-failure -R '^(unit|cases|fuzz-corpus-.*)$'; then
+    ctest --test-dir "build/$1" --parallel 2 --output-on-failure -R '^(unit|cases|fuzz-corpus-.*)$'; then
     passed=$((passed + 1))
   else
     fail "$1: build, unit tests and golden cases under the sanitizers"

@@ -48,8 +48,8 @@ class SplitOutput final : public ByteSink {
   const format::FormatInfo* to_ = nullptr;
   format::SinkSetup setup_;
   std::unordered_map<std::string, Part*> parts_;
+  std::vector<Part*> open_;  // the one used last at the end; outlives the parts, which leave it
   std::vector<std::unique_ptr<Part>> order_;  // as their names were met
-  std::vector<Part*> open_;                   // the one used last at the end
   std::unordered_set<std::string> done_;      // names whose file is complete
   std::uint64_t written_ = 0;                 // into files that are complete
   Status lost_;                               // an error of the system: the run is over

@@ -97,8 +97,8 @@ extern const TransformInfo kInflate = {
         "left stays in Content-Encoding. Several gzip members are one body, zero bytes behind it "
         "are ignored, other bytes behind it are dropped with a warning. Content that is not coded "
         "as its label says is kept and loses the label, with a warning.\n\n"
-        "A strong ETag is weakened; Accept-Ranges and digests go. A 206 and messages without a "
-        "body are not touched.\n\n"
+        "A strong ETag is weakened; Accept-Ranges and digests go; where no coding was taken off "
+        "they stay. A 206 and messages without a body are not touched.\n\n"
         "A body that breaks off or is broken is an error (--lenient keeps what came). So is one "
         "that decodes to more than --max-body, to more than 1,100 times its coded size, or "
         "carries more than five codings.",
