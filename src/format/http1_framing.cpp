@@ -1,11 +1,8 @@
 #include "format/http1_framing.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
 #include <utility>
 
-#include "codec/chunked.h"
 #include "codec/content_coding.h"
 #include "http/field_value.h"
 
@@ -184,96 +181,6 @@ Answer FramingDecision::head_at(HeadScanner& scanner, std::string_view window, s
   return answer;
 }
 
-Result<bool> FramingDecision::by_chunks(std::string_view window, bool at_end) {
-  if (policy_->framing == FramingMode::wire) return is(Framing::chunked);
-  if (window.empty()) {
-    if (!at_end) return more(1);
-    return is(message_->kind == http::Kind::request ? Framing::chunked : Framing::withheld);
-  }
-  if (policy_->framing != FramingMode::curl) {
-    auto chunks = first_chunk(window, at_end);
-    if (!chunks) return fail(std::move(chunks.error()));
-    if (*chunks == Chunks::more) return false;
-    if (*chunks == Chunks::wire) return is(Framing::chunked);
-  }
-  const Answer head = head_at(at_body_, window, 0, at_end);
-  if (head == Answer::more) return false;
-  if (head == Answer::yes) return is(Framing::withheld);
-  message_->transfer_label_false = true;
-  peel_trailers_ = message_->headers.find("Trailer") != nullptr;
-  return is(Framing::decoded);
-}
-
-Result<FramingDecision::Chunks> FramingDecision::first_chunk(std::string_view window, bool at_end) {
-  const std::size_t lf = window.substr(0, policy_->limits.look_ahead).find('\n');
-  const auto undecided = [&](std::size_t size) {
-    more(size);
-    return Chunks::more;
-  };
-  if (lf == std::string_view::npos) {
-    const std::size_t odd = window.find_first_not_of("0123456789abcdefABCDEFxX \t");
-    const bool possible =
-        ascii::is(window.front(), ascii::kHex) &&
-        (odd == std::string_view::npos || window[odd] == ';' || window.substr(odd) == "\r");
-    if (at_end || !possible || window.size() >= policy_->limits.look_ahead) return Chunks::no;
-    return undecided(window.size() + 1);
-  }
-  std::string_view line = window.substr(0, lf);
-  const bool crlf = line.ends_with('\r');
-  if (crlf) line.remove_suffix(1);
-  const auto size = codec::parse_chunk_size(line, *policy_);
-  if (!size) {
-    // A size line that is nearly one is refused rather than taken for text: nobody may read it
-    // otherwise than we do.
-    const bool nearly =
-        crlf && !line.empty() && ascii::is(line.front(), ascii::kHex) &&
-        line.find_first_not_of("0123456789abcdefABCDEFxX \t") == std::string_view::npos;
-    const std::size_t x = line.find_first_of("xX");
-    const bool form = x == std::string_view::npos || (x == 1 && line[0] == '0');
-    if (size.error().code == Errc::limit || (nearly && form)) return fail(Error(size.error()));
-    return Chunks::no;
-  }
-  if (!crlf) return whole_lf_stream(window, at_end);
-  if (*size == 0) {
-    codec::ChunkReader reader(*policy_);
-    for (std::size_t at = 0; true;) {
-      auto part = reader.next(window.substr(at));
-      if (!part) return Chunks::no;
-      if (!*part) return at_end ? Chunks::wire : undecided(window.size() + 1);
-      if (reader.ended()) return Chunks::wire;
-      at += (*part)->bytes.size();
-    }
-  }
-  if (*size > policy_->limits.look_ahead) return Chunks::wire;
-  const std::size_t data_end = lf + 1 + static_cast<std::size_t>(*size);
-  const std::string_view behind = window.substr(std::min(data_end, window.size())).substr(0, 2);
-  if (!std::string_view("\r\n").starts_with(behind)) return Chunks::no;
-  if (behind.size() == 2 || at_end) return Chunks::wire;
-  return undecided(data_end + 2);
-}
-
-Result<FramingDecision::Chunks> FramingDecision::whole_lf_stream(std::string_view window,
-                                                                 bool at_end) {
-  codec::ChunkReader reader(*policy_);
-  reader.start(true);
-  for (std::size_t at = 0; at <= policy_->limits.look_ahead;) {
-    auto part = reader.next(window.substr(at));
-    if (!part || (!*part && at_end)) return Chunks::no;
-    if (!*part) {
-      more(std::max(window.size(), at) + 1);
-      return Chunks::more;
-    }
-    at += (*part)->bytes.size();
-    if (reader.ended()) {
-      if (policy_->strict())
-        return fail({Errc::syntax, "chunk-line-end", "chunk lines end in a bare LF"});
-      lf_chunks_ = true;
-      return Chunks::wire;
-    }
-  }
-  return Chunks::no;
-}
-
 Answer FramingDecision::boundary(std::string_view window, std::size_t at, bool at_end) {
   const auto undecided = [&](std::size_t size) {
     more(size);
@@ -291,34 +198,6 @@ Answer FramingDecision::boundary(std::string_view window, std::size_t at, bool a
   }
   if (window.size() == at) return at_end ? Answer::yes : undecided(at + 1);
   return head_at(at_boundary_, window, at, at_end);
-}
-
-/// Whether the look-ahead can be the beginning of `size` coded bytes.
-bool FramingDecision::decodes(std::string_view window, std::size_t size) const {
-  class Start final : public ByteSource {
-   public:
-    explicit Start(std::string_view bytes) : bytes_(bytes) {}
-    Result<Piece> pull() override {
-      if (bytes_.empty()) return fail({Errc::syntax, "look-ahead", "no more to look at"});
-      return Piece{Piece::Kind::bytes, std::exchange(bytes_, {})};
-    }
-
-   private:
-    std::string_view bytes_;
-  };
-  class Silence final : public Diagnostics {
-    void report(const Finding&) override {}
-  };
-  Start start(window.substr(0, std::min(size, policy_->limits.look_ahead)));
-  Silence silence;
-  codec::Decoder decoder(*policy_);
-  [[maybe_unused]] const auto one = decoder.use(std::span(&*outermost_, 1), silence);
-  decoder.attach(start);
-  while (true) {
-    const auto piece = decoder.pull();
-    if (!piece) return piece.error().id == "look-ahead" && !decoder.past_end();
-    if (piece->kind == Piece::Kind::end) return false;
-  }
 }
 
 Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
@@ -360,65 +239,6 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
   message_->coding_label_false = true;
   message_->length_label_false = true;
   return is(Framing::decoded);
-}
-
-bool FramingDecision::decide_coding(std::string_view window, bool at_end) {
-  http::Message& message = *message_;
-  const bool has_content = message.framing == Framing::length ||
-                           message.framing == Framing::chunked ||
-                           message.framing == Framing::close || message.framing == Framing::decoded;
-  if (!has_content || (!outermost_ && !transfer_.inner)) return true;
-  std::array<char, 4> start{};
-  std::size_t size = 0;
-  bool all = at_end;  // `start` holds all the content there is
-  if (message.framing == Framing::chunked) {
-    codec::ChunkReader reader(*policy_);
-    reader.start(lf_chunks_);
-    for (std::size_t at = 0; size < start.size();) {
-      auto part = reader.next(window.substr(std::min(at, window.size())));
-      if (!part || !*part) {  // broken: the body will say so
-        if (part && !at_end) return more(window.size() + 1);
-        break;
-      }
-      if (reader.ended()) {
-        all = true;
-        break;
-      }
-      at += (*part)->bytes.size();
-      if ((*part)->kind != codec::ChunkReader::Kind::data) continue;
-      const std::string_view data = (*part)->bytes.substr(0, start.size() - size);
-      std::ranges::copy(data, start.data() + size);
-      size += data.size();
-    }
-  } else {
-    std::string_view content = window.substr(0, start.size());
-    if (message.framing == Framing::length && message.declared <= content.size()) {
-      content = content.substr(0, static_cast<std::size_t>(message.declared));
-      all = true;
-    }
-    std::ranges::copy(content, start.data());
-    size = content.size();
-  }
-  if (all && size == 0) return true;  // an empty body proves nothing
-  const std::string_view content(start.data(), size);
-  if (transfer_.inner) {
-    const codec::Magic magic = codec::magic(*transfer_.inner, content, all);
-    if (magic == codec::Magic::more) return more(window.size() + 1);
-    const bool zlib =
-        size >= 2 && (start[0] & 0x0F) == 8 &&
-        (static_cast<unsigned char>(start[0]) * 256U + static_cast<unsigned char>(start[1])) % 31 ==
-            0;
-    if (magic == codec::Magic::shown || (*transfer_.inner == Coding::deflate && zlib)) {
-      transfer_coding_ = transfer_.inner;
-      return true;
-    }
-  }
-  if (!outermost_) return true;
-  const codec::Magic magic = codec::magic(*outermost_, content, all);
-  if (magic == codec::Magic::more) return more(window.size() + 1);
-  if (magic == codec::Magic::refuted) message.coding_label_false = true;
-  if (message.coding_label_false) message.codings.clear();
-  return true;
 }
 
 }  // namespace rehead::format
