@@ -10,20 +10,12 @@
 #include <fstream>
 #include <functional>
 
+#include "support/folder.h"
+
 using namespace rehead;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "rehead-test-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(std::string_view name) const { return (path / name).string(); }
-  fs::path path;
-};
 
 void put(const std::string& path, std::string_view text) { std::ofstream(path) << text; }
 

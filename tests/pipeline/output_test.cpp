@@ -8,23 +8,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/folder.h"
+
 using namespace rehead;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "rehead-test-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(std::string_view name) const { return (path / name).string(); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path), {}));
-  }
-  fs::path path;
-};
 
 std::string content(const std::string& path) {
   std::ostringstream text;
