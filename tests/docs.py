@@ -203,8 +203,8 @@ def examples_run(tally):
 
 
 def tools_are_silent(tally):
-    # Its findings go to stdout; on stderr it tells which other manuals its own data base lacks.
-    lint = "mandoc -Tlint -W style man/rehead.1 2>/dev/null || true"
+    # Which other manuals are installed here is no finding about this one.
+    lint = "mandoc -Tlint -W style man/rehead.1 2>/dev/null | grep -v 'referenced manual not found' || true"
     check = "git ls-files -co --exclude-standard '*.sh' '*.bash' .ci/run | xargs shellcheck -x"
     for tool, command in (("mandoc", lint), ("shellcheck", check)):
         if not shutil.which(tool):

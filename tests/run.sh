@@ -106,12 +106,18 @@ sanitized() {
   fi
 }
 
+# clang_sanitizes: whether clang++ is here, with the libraries of its sanitizers
+clang_sanitizes() {
+  echo 'int main() {}' | clang++ -x c++ -fsanitize=address,undefined -o build/clang-sanitizes - >/dev/null 2>&1
+}
+
 if [ $quick = no ]; then
   sanitized dev
-  if command -v clang++ >/dev/null || need clang; then
+  clang_sanitizes || need clang libclang-rt-14-dev || true
+  if clang_sanitizes; then
     sanitized clang
   else
-    skip "clang: no clang++ here, and none could be installed"
+    skip "clang: no clang++ with sanitizers here (clang, libclang-rt-14-dev), and none could be installed"
   fi
 fi
 finish

@@ -59,6 +59,24 @@ def start(arguments, environment=None, **options):
                             stderr=subprocess.DEVNULL, env=ENVIRONMENT | (environment or {}), **options)
 
 
+class Other:
+    """The program as another user runs it: a copy, as the build may be in a folder only its owner can enter."""
+
+    def __init__(self, folder):
+        os.chmod(folder, 0o755)
+        self.copy = shutil.copy(program(), folder)
+        os.chmod(self.copy, 0o755)
+        self.who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.getuid() == 0 else {}
+
+    def run(self, *arguments):
+        """The exit status, or None where this user may not run it."""
+        try:
+            return subprocess.run([self.copy, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, env=ENVIRONMENT, check=False, **self.who).returncode
+        except (OSError, subprocess.SubprocessError):
+            return None
+
+
 def duration(file, value, environment):
     begin = time.monotonic()
     start(["-I", "set", f"X: {value}", file], environment).wait()
@@ -138,13 +156,10 @@ def kills_at_once(tally, kind, environment=None):
                     counts["broken"] == counts["strays"] == counts["told"] == 0 < counts["kills"], told)
 
 
-def sticky(tally):
+def sticky(tally, other):
     """In a sticky folder nobody may replace the file of another: refused, and no name of it stays."""
     if os.getuid() != 0:
         tally.skip("a sticky folder", "only root can make a file of somebody else")
-        return
-    if start(["--version"], user=NOBODY).wait() != 0:
-        tally.skip("a sticky folder", "nobody else may run the program here")
         return
     old = messages(b"old", 3000)
     for arguments in (["-I"], ["-I", "--backup", ".bak"]):
@@ -153,8 +168,7 @@ def sticky(tally):
             file = pathlib.Path(folder) / "a.http"
             file.write_bytes(old)
             os.chmod(file, 0o666)
-            status = start([*arguments, "set", "X: new", str(file)], user=NOBODY, group=NOBODY,
-                           extra_groups=[]).wait()
+            status = other.run(*arguments, "set", "X: new", str(file))
             tally.check(f"a sticky folder, {' '.join(arguments)}: status 5, nothing new",
                         status == 5 and file.read_bytes() == old and os.listdir(folder) == ["a.http"],
                         (status, os.listdir(folder)))
@@ -198,7 +212,6 @@ def failures(tally):
             status = start([*arguments, "set", "X: new", place], preexec_fn=limited(65536)).wait()
             tally.check(f"no room, {arguments[0]}: status 5, the file whole",
                         status == 5 and file.read_bytes() == old and not strays(folder), status)
-        rights(tally, folder, file, old)
         looks(tally, file, old)
         file.write_bytes(old)
         with open("/dev/full", "wb") as full:
@@ -207,28 +220,33 @@ def failures(tally):
         tally.check("a listing that cannot be written: status 5", status == 5, status)
 
 
-def rights(tally, folder, file, old):
+def rights(tally, other):
     """As somebody else, if we are root; no right is a right to root."""
-    root = os.getuid() == 0
-    if root and os.access(program(), os.X_OK) and subprocess.run(
-            [program(), "--version"], user=NOBODY, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            check=False).returncode != 0:
-        tally.skip("folders and files without rights", "nobody else may run the program here")
-        return
-    who = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if root else {}
+    old = messages(b"old", 3000)
     for name, folder_mode, file_mode in (("folder", 0o555, 0o644), ("file", 0o777, 0o444)):
-        file.write_bytes(old)
-        if root:
-            os.chown(file, NOBODY, NOBODY)
-        os.chmod(file, file_mode)
-        os.chmod(folder, folder_mode)
-        changed = start(["-I", "set", "X: new", str(file)], **who).wait()
-        same = start(["-I", "set", "X: old", str(file)], **who).wait()
-        os.chmod(folder, 0o755)
-        tally.check(f"a read-only {name}: status 5, the file whole",
-                    changed == 5 and file.read_bytes() == old and not strays(folder), changed)
-        tally.check(f"a read-only {name} where nothing changes: status 0", same == 0, same)
-        os.chmod(file, 0o644)
+        with scratch() as folder:
+            file = pathlib.Path(folder) / "a.http"
+            file.write_bytes(old)
+            if os.getuid() == 0:
+                os.chown(file, NOBODY, NOBODY)
+            os.chmod(file, file_mode)
+            os.chmod(folder, folder_mode)
+            changed = other.run("-I", "set", "X: new", str(file))
+            same = other.run("-I", "set", "X: old", str(file))
+            os.chmod(folder, 0o755)
+            tally.check(f"a read-only {name}: status 5, the file whole",
+                        changed == 5 and file.read_bytes() == old and not strays(folder), changed)
+            tally.check(f"a read-only {name} where nothing changes: status 0", same == 0, same)
+
+
+def as_another_user(tally):
+    with scratch() as folder:
+        other = Other(folder)
+        if other.run("--version") != 0:
+            tally.skip("folders and files without rights", "no other user can run a program here")
+            return
+        sticky(tally, other)
+        rights(tally, other)
 
 
 def looks(tally, file, old):
@@ -252,7 +270,7 @@ def main():
     kills(tally, KILLS, "unnamed files")
     kills_at_once(tally, "unnamed files")
     kills_without_unnamed_files(tally)
-    sticky(tally)
+    as_another_user(tally)
     failures(tally)
     tally.close()
 
