@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "codec/json_writer.h"
+
 namespace rehead::cli {
 namespace {
 
@@ -26,13 +28,16 @@ std::string stats_text(const Stats& stats) {
       {"bodies_decoded", stats.bodies_decoded},
       {"allocations", allocations()},
   };
-  std::string out = "{";
-  for (const auto& [name, count] : counts) {
-    out += '"' + std::string(name) + "\":" + std::to_string(count) + ',';
-  }
-  return out + "\"seconds\":{\"reading\":" + seconds(stats.reading) +
-         ",\"steps\":" + seconds(stats.steps) + ",\"writing\":" + seconds(stats.writing) +
-         ",\"total\":" + seconds(static_cast<std::uint64_t>(total)) + "}}\n";
+  std::string out;
+  codec::JsonWriter json(out);
+  json.open('{');
+  for (const auto& [name, count] : counts) json.key(name).number(count);
+  json.key("seconds").open('{');
+  json.key("reading").raw(seconds(stats.reading)).key("steps").raw(seconds(stats.steps));
+  json.key("writing").raw(seconds(stats.writing));
+  json.key("total").raw(seconds(static_cast<std::uint64_t>(total)));
+  json.close('}').close('}').end_line();
+  return out;
 }
 
 }  // namespace rehead::cli

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "codec/base64.h"
-#include "codec/json_write.h"
+#include "codec/json_writer.h"
 #include "codec/utf8.h"
 
 namespace rehead::format {
@@ -89,14 +89,16 @@ bool HarContent::look(ByteSource* original) {
 
 Status HarContent::write(ByteSink& output) {
   constexpr std::size_t kFull = std::size_t{64} << 10;
-  std::string out = "\"";
+  std::string out;
+  codec::JsonWriter json(out);
+  json.open_string();
   codec::Base64Encoder encoder;
   ByteSource& content = start();
   while (true) {
     const auto piece = content.pull();
     if (!piece || piece->kind == Piece::Kind::end) break;  // a body that broke off was told of
     if (text_) {
-      codec::json::append_escaped(out, piece->bytes);
+      json.piece(piece->bytes);
     } else {
       encoder.feed(piece->bytes, out);
     }
@@ -105,7 +107,7 @@ Status HarContent::write(ByteSink& output) {
     out.clear();
   }
   encoder.finish(out);
-  out += '"';
+  json.close_string();
   return output.write(out);
 }
 

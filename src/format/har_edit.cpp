@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "codec/json.h"
-#include "codec/json_write.h"
+#include "codec/json_writer.h"
 #include "format/har_mirror.h"
 #include "http/url.h"
 
@@ -126,7 +126,7 @@ void HarEditor::put(HarSpan object, std::string_view key, std::string_view json_
     const std::size_t key_end = text_.rfind('"', first.value.begin - 1) + 1;
     colon = text_.substr(key_end, first.value.begin - key_end);
   }
-  json::append_string(out, key);
+  codec::JsonWriter(out).string(key);
   out += colon;
   out += json_text;
   edits_.replace({end, end}, from);
@@ -182,7 +182,7 @@ std::string_view HarEditor::decode(HarSpan string) {
 /// A JSON string of these bytes, in the arena.
 std::string_view HarEditor::quoted(const Half& half, std::string_view bytes) {
   std::string out;
-  if (!append_text(out, bytes)) {
+  if (!codec::JsonWriter(out).text(bytes)) {
     half.message.log->report(
         {.id = "value-latin1",
          .what = "a value that is not UTF-8 written as Latin-1",

@@ -7,7 +7,7 @@
 //   body, sub     other text, with its sizes
 #include <algorithm>
 
-#include "codec/json_write.h"
+#include "codec/json_writer.h"
 #include "format/har_edit.h"
 #include "http/framing.h"
 
@@ -77,7 +77,7 @@ void HarEditor::make_content(const Half& half) {
   std::string out = "{";
   if (!half.is_request()) out += "\"size\":" + std::to_string(half.content.size()) + ',';
   out += "\"mimeType\":";
-  append_text(out, type != nullptr ? type->value() : std::string_view());
+  codec::JsonWriter(out).text(type != nullptr ? type->value() : std::string_view());
   out += ",\"text\":" + text.text();
   out += half.content.is_text() ? "}" : ",\"encoding\":\"base64\"}";
   put(half, half.is_request() ? HarMember::post_data : HarMember::content, out);

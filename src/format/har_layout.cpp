@@ -1,8 +1,6 @@
 #include "format/har_layout.h"
 
 #include "codec/json.h"
-#include "codec/json_write.h"
-#include "codec/utf8.h"
 
 namespace rehead::format {
 namespace {
@@ -18,21 +16,6 @@ json::Value root_at(HarSpan span, json::Kind kind) {
 HarSpan span_of(json::Cursor& cursor, const json::Value& value) {
   const auto raw = cursor.raw(value);
   return {value.offset, value.offset + (raw ? raw->size() : 0)};
-}
-
-/// A surrogate in the three bytes UTF-8 would give it: ED A0..BF 80..BF.
-bool is_surrogate(std::string_view bytes) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  return bytes.size() >= 3 && at(0) == 0xED && at(1) >= 0xA0 && at(1) < 0xC0 && at(2) >= 0x80 &&
-         at(2) < 0xC0;
-}
-
-void append_surrogate(std::string& out, std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  const unsigned code = 0xD000U | (static_cast<unsigned char>(bytes[1]) & 0x3FU) << 6 |
-                        (static_cast<unsigned char>(bytes[2]) & 0x3FU);
-  out += "\\u";
-  for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kDigits[(code >> shift) & 15];
 }
 
 }  // namespace
@@ -108,33 +91,6 @@ std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,
     if ((layout.*part).size() > kLongest) layout.*part = plain.*part;
   }
   return layout;
-}
-
-bool append_text(std::string& out, std::string_view bytes) {
-  if (codec::is_utf8(bytes)) {
-    json::append_string(out, bytes);
-    return true;
-  }
-  const std::size_t start = out.size();
-  const std::string_view whole = bytes;
-  out += '"';
-  while (!bytes.empty()) {
-    std::size_t plain = 0;
-    while (plain < bytes.size() && !is_surrogate(bytes.substr(plain))) ++plain;
-    if (!codec::is_utf8(bytes.substr(0, plain))) break;
-    json::append_escaped(out, bytes.substr(0, plain));
-    bytes.remove_prefix(plain);
-    if (bytes.empty()) break;
-    append_surrogate(out, bytes);
-    bytes.remove_prefix(3);
-  }
-  if (bytes.empty()) {
-    out += '"';
-    return true;
-  }
-  out.resize(start);
-  json::append_latin1(out, whole);
-  return false;
 }
 
 void append_object(std::string& out, const HarLayout& layout,

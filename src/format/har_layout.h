@@ -45,10 +45,6 @@ std::string_view string_of(std::string_view entry, std::span<const HarPart> part
 std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,
                                    std::span<const HarSpan> elements, Arena& arena);
 
-/// Appends bytes as a JSON string: UTF-8 as it is, lone surrogates as \uXXXX, anything else as
-/// Latin-1 (false then).
-bool append_text(std::string& out, std::string_view bytes);
-
 using HarMemberText = std::pair<std::string_view, std::string_view>;  // key, value as JSON
 void append_object(std::string& out, const HarLayout& layout,
                    std::initializer_list<HarMemberText> members);

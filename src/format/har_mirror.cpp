@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 #include "codec/json.h"
-#include "codec/json_write.h"
+#include "codec/json_writer.h"
 #include "format/har_time.h"
 #include "http/url.h"
 
@@ -91,26 +91,6 @@ std::vector<std::size_t> successors(const std::vector<HarPair>& before,
 
 using Told = std::pair<std::string_view, std::string>;  // member, its value as JSON
 
-/// What an element says about a cookie or parameter.
-std::vector<Told> told_by(const HarPair& pair) {
-  std::vector<Told> told;
-  const auto text = [&](std::string_view key, std::string_view value) {
-    append_text(told.emplace_back(key, std::string()).second, value);
-  };
-  text("name", pair.name);
-  text("value", pair.value);
-  const http::SetCookie& cookie = pair.cookie;
-  if (const auto path = cookie.attribute("Path")) text("path", *path);
-  if (const auto domain = cookie.attribute("Domain")) text("domain", *domain);
-  if (const auto expires = cookie.attribute("Expires")) {
-    if (const auto iso = iso_time(*expires)) text("expires", *iso);
-  }
-  if (cookie.attribute("HttpOnly")) told.emplace_back("httpOnly", "true");
-  if (cookie.attribute("Secure")) told.emplace_back("secure", "true");
-  if (const auto site = cookie.attribute("SameSite")) text("sameSite", *site);
-  return told;
-}
-
 std::string_view find_told(const std::vector<Told>& told, std::string_view key) {
   const auto found = std::ranges::find(told, key, &Told::first);
   return found == told.end() ? std::string_view() : std::string_view(found->second);
@@ -122,8 +102,8 @@ void append_changed(std::string& out, std::string_view entry, HarSpan element,
                     const HarPair& before, const HarPair& after, const HarLayout& layout,
                     Arena& arena) {
   constexpr std::string_view kFlags[] = {"httpOnly", "secure"};
-  const std::vector<Told> was = told_by(before);
-  const std::vector<Told> is = told_by(after);
+  const std::vector<Told> was = members_of(before);
+  const std::vector<Told> is = members_of(after);
   const std::vector<HarPart> parts = members_of(entry, element, arena);
   std::vector<HarMemberText> members;
   for (const HarPart& part : parts) {
@@ -193,11 +173,23 @@ std::vector<HarPair> query_of(std::string_view url, Arena& arena) {
   return pairs;
 }
 
-void append_pair(std::string& out, const HarPair& pair, const HarLayout& layout) {
-  const std::vector<Told> told = told_by(pair);
-  std::vector<HarMemberText> members;
-  for (const auto& [key, text] : told) members.emplace_back(key, text);
-  append_object(out, layout, members);
+std::vector<Told> members_of(const HarPair& pair) {
+  std::vector<Told> told;
+  const auto text = [&](std::string_view key, std::string_view value) {
+    codec::JsonWriter(told.emplace_back(key, std::string()).second).text(value);
+  };
+  text("name", pair.name);
+  text("value", pair.value);
+  const http::SetCookie& cookie = pair.cookie;
+  if (const auto path = cookie.attribute("Path")) text("path", *path);
+  if (const auto domain = cookie.attribute("Domain")) text("domain", *domain);
+  if (const auto expires = cookie.attribute("Expires")) {
+    if (const auto iso = iso_time(*expires)) text("expires", *iso);
+  }
+  if (cookie.attribute("HttpOnly")) told.emplace_back("httpOnly", "true");
+  if (cookie.attribute("Secure")) told.emplace_back("secure", "true");
+  if (const auto site = cookie.attribute("SameSite")) text("sameSite", *site);
+  return told;
 }
 
 void append_mirror(std::string& out, std::string_view entry, HarSpan array,
@@ -245,7 +237,8 @@ void append_mirror(std::string& out, std::string_view entry, HarSpan array,
   }
   for (const HarPair* pair : added) {
     writer.begin();
-    append_pair(out, *pair, layout);
+    const std::vector<Told> told = members_of(*pair);
+    append_object(out, layout, std::vector<HarMemberText>(told.begin(), told.end()));
   }
   writer.end();
 }

@@ -37,7 +37,7 @@ void append_mirror(std::string& out, std::string_view entry, HarSpan array,
                    const std::vector<HarPair>& before, const std::vector<HarPair>& after,
                    const HarLayout& fallback, Arena& arena);
 
-/// Appends a cookie or parameter as an object.
-void append_pair(std::string& out, const HarPair& pair, const HarLayout& layout);
+/// The members of the object that stands for a cookie or parameter, values as JSON.
+std::vector<std::pair<std::string_view, std::string>> members_of(const HarPair& pair);
 
 }  // namespace rehead::format

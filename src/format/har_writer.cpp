@@ -2,9 +2,7 @@
 
 #include "base/arena.h"
 #include "codec/json_check.h"
-#include "codec/json_write.h"
 #include "format/har_layout.h"
-#include "format/har_mirror.h"
 #include "format/har_time.h"
 #include "format/request_url.h"
 #include "http/framing.h"
@@ -50,13 +48,14 @@ Status HarWriter::finish() {
 
 Status HarWriter::entry(http::Exchange& exchange) {
   http::Message* const answer = exchange.response;
-  out_ = "{\"request\":{";
+  json_.clear();
+  json_.open('{').key("request").open('{');
   if (waits()) {
-    out_ += request_;
+    json_.raw(request_);
   } else {
     no_request(answer != nullptr ? answer->version : "HTTP/1.1");
   }
-  out_ += "},\"response\":{";
+  json_.close('}').key("response").open('{');
   Status done;
   if (answer == nullptr) {
     no_response();
@@ -82,23 +81,21 @@ Status HarWriter::take_request(http::Message& message, std::string url) {
     taken = content_.take(message, nullptr);
     if (auto shaped = shape(message, taken.has_value()); !shaped) taken = std::move(shaped);
   }
-  out_.clear();
+  json_.clear();
   string("method", message.method, message);
   string("url", url_, message);
   head(message);
-  query(url_);
-  number("bodySize",
-         message.body == nullptr ? 0 : static_cast<std::int64_t>(content_.coded_size()));
+  Arena arena;
+  pairs("queryString", query_of(url_, arena));
+  json_.key("bodySize").number(message.body == nullptr ? 0 : content_.coded_size());
   if (message.body != nullptr) {
-    name("postData");
-    out_ += '{';
+    json_.key("postData").open('{');
     string("mimeType", value_of(message, "Content-Type"), message);
-    name("text");
     MemorySink text;
     if (auto done = content_.write(text); !done) return done;
-    out_ += text.text();
-    if (!content_.is_text()) out_ += ",\"encoding\":\"base64\"";
-    out_ += '}';
+    json_.key("text").raw(text.text());
+    if (!content_.is_text()) json_.key("encoding").string("base64");
+    json_.close('}');
   }
   request_ = out_;
   return taken;
@@ -109,47 +106,34 @@ Status HarWriter::response(http::Message& message) {
   const bool recorded = message.body != nullptr;
   if (recorded) taken = content_.take(message, nullptr);
   if (auto shaped = shape(message, taken.has_value()); !shaped && taken) taken = std::move(shaped);
-  number("status", message.status);
+  json_.key("status").number(message.status);
   string("statusText", message.reason, message);
   head(message);
   const bool moved = message.status >= 300 && message.status < 400;
   string("redirectURL", moved ? value_of(message, "Location") : std::string_view(), message);
   const bool withheld = message.framing == http::Framing::withheld;
-  number("bodySize", recorded   ? static_cast<std::int64_t>(content_.coded_size())
-                     : withheld ? -1
-                                : 0);
-  if (!message.trailers.empty()) {
-    name("_trailers");
-    out_ += '[';
-    for (const Field& field : message.trailers) {
-      if (out_.back() != '[') out_ += ',';
-      out_ += '{';
-      string("name", field.name(), message);
-      string("value", field.value(), message);
-      out_ += '}';
-    }
-    out_ += ']';
-  }
-  name("content");
-  out_ += '{';
-  number("size", recorded ? static_cast<std::int64_t>(content_.size()) : 0);
+  const std::int64_t unread = withheld ? -1 : 0;
+  json_.key("bodySize").number(recorded ? static_cast<std::int64_t>(content_.coded_size())
+                                        : unread);
+  if (!message.trailers.empty()) fields("_trailers", message.trailers, message);
+  json_.key("content").open('{').key("size").number(recorded ? content_.size() : 0);
   string("mimeType", value_of(message, "Content-Type"), message);
-  if (withheld) out_ += ",\"_withheld\":true";
+  if (withheld) json_.key("_withheld").raw("true");
   if (recorded) {
     if (auto done = content(message); !done) return done;
   }
-  out_ += "}}";
+  json_.close('}').close('}');
   return taken;
 }
 
 /// The rest of the content object: its text leaves without being held here.
 Status HarWriter::content(http::Message& message) {
   if (!message.codings.empty()) {
-    number("compression", static_cast<std::int64_t>(content_.size()) -
-                              static_cast<std::int64_t>(content_.coded_size()));
+    json_.key("compression").number(static_cast<std::int64_t>(content_.size()) -
+                                    static_cast<std::int64_t>(content_.coded_size()));
   }
-  if (!content_.is_text()) out_ += ",\"encoding\":\"base64\"";
-  name("text");
+  if (!content_.is_text()) json_.key("encoding").string("base64");
+  json_.key("text");
   if (auto done = output_.write(out_); !done) return done;
   out_.clear();
   return content_.write(output_);
@@ -182,56 +166,48 @@ Status HarWriter::shape(http::Message& message, bool complete) {
 /// httpVersion, headers, cookies, headersSize.
 void HarWriter::head(http::Message& message) {
   string("httpVersion", message.version, message);
-  name("headers");
-  out_ += '[';
-  for (const Field& field : message.headers) {
-    if (out_.back() != '[') out_ += ',';
-    out_ += '{';
+  fields("headers", message.headers, message);
+  pairs("cookies", cookies_in(message.headers, message.kind));
+  json_.key("headersSize").number(-1);
+}
+
+void HarWriter::fields(std::string_view name, const http::HeaderMap& map,
+                       const http::Message& message) {
+  json_.key(name).open('[');
+  for (const Field& field : map) {
+    json_.open('{');
     string("name", field.name(), message);
     string("value", field.value(), message);
-    out_ += '}';
+    json_.close('}');
   }
-  out_ += ']';
-  cookies(message);
-  number("headersSize", -1);
+  json_.close(']');
 }
 
-void HarWriter::cookies(const http::Message& message) {
-  name("cookies");
-  out_ += '[';
-  for (const HarPair& cookie : cookies_in(message.headers, message.kind)) {
-    if (out_.back() != '[') out_ += ',';
-    append_pair(out_, cookie, {});
+void HarWriter::pairs(std::string_view name, const std::vector<HarPair>& pairs) {
+  json_.key(name).open('[');
+  for (const HarPair& pair : pairs) {
+    json_.open('{');
+    for (const auto& [key, text] : members_of(pair)) json_.key(key).raw(text);
+    json_.close('}');
   }
-  out_ += ']';
-}
-
-void HarWriter::query(std::string_view url) {
-  name("queryString");
-  out_ += '[';
-  Arena arena;
-  for (const HarPair& parameter : query_of(url, arena)) {
-    if (out_.back() != '[') out_ += ',';
-    append_pair(out_, parameter, {});
-  }
-  out_ += ']';
+  json_.close(']');
 }
 
 void HarWriter::no_request(std::string_view version) {
-  out_ += "\"method\":\"GET\",\"url\":";
-  append_text(out_, url_.empty() ? kNoUrl : std::string_view(url_));
-  out_ += ",\"httpVersion\":";
-  append_text(out_, version);
-  out_ += ",\"headers\":[],\"cookies\":[]";
-  query(url_);
-  out_ += ",\"headersSize\":-1,\"bodySize\":-1";
+  json_.key("method").string("GET").key("url").text(url_.empty() ? kNoUrl : std::string_view(url_));
+  json_.key("httpVersion").text(version);
+  json_.raw("\"headers\":[],\"cookies\":[]");
+  Arena arena;
+  pairs("queryString", query_of(url_, arena));
+  json_.raw("\"headersSize\":-1,\"bodySize\":-1");
 }
 
 void HarWriter::no_response() {
-  out_ +=
+  json_.raw(
       "\"status\":0,\"statusText\":\"\",\"httpVersion\":\"\",\"headers\":[],\"cookies\":[],"
       "\"headersSize\":-1,\"redirectURL\":\"\",\"bodySize\":-1,"
-      "\"content\":{\"size\":0,\"mimeType\":\"\"}}";
+      "\"content\":{\"size\":0,\"mimeType\":\"\"}");
+  json_.close('}');
 }
 
 /// What an entry has besides its messages.
@@ -241,34 +217,18 @@ Status HarWriter::close(const http::Exchange& exchange, const http::Message* mes
                                 : date                 ? std::string_view(*date)
                                                        : kNoTime;
   const std::string_view ms = json::is_number(exchange.ms) ? exchange.ms : "0";
-  name("startedDateTime");
-  append_text(out_, time);
-  name("time");
-  out_ += ms;
-  out_ += ",\"cache\":{},\"timings\":{\"send\":0,\"wait\":";
-  out_ += ms;
-  out_ += ",\"receive\":0}}";
+  json_.key("startedDateTime").text(time);
+  json_.key("time").raw(ms).raw("\"cache\":{}").key("timings").open('{');
+  json_.key("send").number(0).key("wait").raw(ms).key("receive").number(0);
+  json_.close('}').close('}');
   return output_.write(out_);
 }
 
-void HarWriter::name(std::string_view name) {
-  if (!out_.empty() && out_.back() != '{') out_ += ',';
-  out_ += '"';
-  out_ += name;
-  out_ += "\":";
-}
-
 void HarWriter::string(std::string_view key, std::string_view value, const http::Message& message) {
-  name(key);
-  if (append_text(out_, value)) return;
+  if (json_.key(key).text(value)) return;
   message.log->report({.id = "value-latin1",
                        .what = "a value that is not UTF-8 written as Latin-1",
                        .message = message.number});
-}
-
-void HarWriter::number(std::string_view key, std::int64_t value) {
-  name(key);
-  out_ += std::to_string(value);
 }
 
 }  // namespace rehead::format

@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "base/io.h"
+#include "codec/json_writer.h"
 #include "format/har_content.h"
+#include "format/har_mirror.h"
 #include "http/exchange.h"
 #include "http/policy.h"
 
@@ -37,17 +39,16 @@ class HarWriter {
   void no_response();
   Status shape(http::Message& message, bool complete);
   void head(http::Message& message);
-  void cookies(const http::Message& message);
-  void query(std::string_view url);
+  void fields(std::string_view name, const http::HeaderMap& map, const http::Message& message);
+  void pairs(std::string_view name, const std::vector<HarPair>& pairs);
   Status close(const http::Exchange& exchange, const http::Message* message);
-  void name(std::string_view name);
   void string(std::string_view name, std::string_view value, const http::Message& message);
-  void number(std::string_view name, std::int64_t value);
 
   const http::Policy* policy_;
   ByteSink& output_;
   HarContent content_;
   std::string out_;
+  codec::JsonWriter json_{out_};
   std::string request_;  // the members of one that waits
   std::string url_;      // of the request, or where the answer before sent the client
 };

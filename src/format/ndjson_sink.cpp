@@ -12,7 +12,7 @@
 #include "codec/base64.h"
 #include "codec/content_coding.h"
 #include "codec/json_check.h"
-#include "codec/json_write.h"
+#include "codec/json_writer.h"
 #include "codec/utf8.h"
 #include "format/ndjson.h"
 #include "format/ndjson_line.h"
@@ -61,21 +61,9 @@ class NdjsonSink final : public Sink {
   Status write(http::Exchange& exchange) override;
 
  private:
-  void begin(std::string_view kind) {
-    out_ += "{\"kind\":\"";
-    out_ += kind;
-    out_ += '"';
-  }
-  void key(std::string_view name) {
-    out_ += ",\"";
-    out_ += name;
-    out_ += "\":";
-  }
+  void begin(std::string_view kind) { json_.open('{').key("kind").string(kind); }
   void text(std::string_view name, std::string_view bytes);
-  void number(std::string_view name, std::uint64_t value) {
-    key(name);
-    json::append_number(out_, value);
-  }
+  void number(std::string_view name, std::uint64_t value) { json_.key(name).number(value); }
   void fields(std::string_view name, const http::HeaderMap& map);
   void entry(const http::Exchange& exchange);
   Status message(http::Message& message);
@@ -88,6 +76,7 @@ class NdjsonSink final : public Sink {
   static constexpr std::size_t kFull = std::size_t{64} << 10;
   SinkSetup setup_;
   std::string out_;  // written, but not handed on yet
+  codec::JsonWriter json_{out_};
   Utf8Tap tap_;
   Spool spool_;
 };
@@ -101,29 +90,26 @@ Status NdjsonSink::drain(std::size_t limit) {
 }
 
 void NdjsonSink::text(std::string_view name, std::string_view bytes) {
-  key(name);
-  if (codec::is_utf8(bytes)) return json::append_string(out_, bytes);
-  out_ += '[';
-  json::append_latin1(out_, bytes);
-  out_ += ",\"latin1\"]";
+  json_.key(name);
+  if (codec::is_utf8(bytes)) {
+    json_.string(bytes);
+  } else {
+    json_.open('[').latin1(bytes).string("latin1").close(']');
+  }
 }
 
 void NdjsonSink::fields(std::string_view name, const http::HeaderMap& map) {
-  key(name);
-  char before = '[';
+  json_.key(name).open('[');
   for (const http::Field& field : map) {
-    out_ += before;
-    before = ',';
-    out_ += '[';
-    const bool utf8 = codec::is_utf8(field.name()) && codec::is_utf8(field.value());
-    const auto append = utf8 ? json::append_string : json::append_latin1;
-    append(out_, field.name());
-    out_ += ',';
-    append(out_, field.value());
-    out_ += utf8 ? "]" : ",\"latin1\"]";
+    json_.open('[');
+    if (codec::is_utf8(field.name()) && codec::is_utf8(field.value())) {
+      json_.string(field.name()).string(field.value());
+    } else {
+      json_.latin1(field.name()).latin1(field.value()).string("latin1");
+    }
+    json_.close(']');
   }
-  if (before == '[') out_ += before;
-  out_ += ']';
+  json_.close(']');
 }
 
 void NdjsonSink::entry(const http::Exchange& exchange) {
@@ -131,10 +117,7 @@ void NdjsonSink::entry(const http::Exchange& exchange) {
   text("file", exchange.file);
   number("entry", exchange.number);
   if (!exchange.time.empty()) text("time", exchange.time);
-  if (json::is_number(exchange.ms)) {
-    key("ms");
-    out_ += exchange.ms;
-  }
+  if (json::is_number(exchange.ms)) json_.key("ms").raw(exchange.ms);
   if (exchange.request != nullptr) text("method", exchange.request->method);
   if (!exchange.url.empty()) text("url", exchange.url);
   if (exchange.response != nullptr) number("status", exchange.response->status);
@@ -165,13 +148,13 @@ Status NdjsonSink::write(http::Exchange& exchange) {
     for (http::Message* part : {exchange.request, exchange.response}) {
       if (part == nullptr) continue;
       const std::string_view kind = part->kind == http::Kind::request ? "request" : "response";
-      key(kind);
+      json_.key(kind);
       begin(kind);
       add(*part);
     }
-    out_ += '}';
+    json_.close('}');
   }
-  out_ += '\n';
+  json_.end_line();
   auto written = drain(0);
   return first ? written : first;
 }
@@ -203,7 +186,7 @@ Status NdjsonSink::message(http::Message& message) {
     fields("trailers", message.trailers);
   }
   wire(message);
-  out_ += '}';
+  json_.close('}');
   return held ? written : held;
 }
 
@@ -255,8 +238,7 @@ Status NdjsonSink::body(const http::Message& message) {
 
 /// What is held, as a string that is closed whatever happens.
 Status NdjsonSink::content(std::string_view name, bool text) {
-  key(name);
-  out_ += '"';
+  json_.key(name).open_string();
   codec::Base64Encoder encoder;
   Status done;
   while (done) {
@@ -266,7 +248,7 @@ Status NdjsonSink::content(std::string_view name, bool text) {
     } else if (piece->kind == Piece::Kind::end) {
       break;
     } else if (text) {
-      json::append_escaped(out_, piece->bytes);
+      json_.piece(piece->bytes);
       done = drain(kFull);
     } else {
       encoder.feed(piece->bytes, out_);
@@ -274,21 +256,15 @@ Status NdjsonSink::content(std::string_view name, bool text) {
     }
   }
   encoder.finish(out_);
-  out_ += '"';
+  json_.close_string();
   return done;
 }
 
 void NdjsonSink::wire(const http::Message& message) {
-  key("wire");
-  out_ += "{\"framing\":\"";
-  out_ += name_of(message.framing);
-  out_ += "\",\"codings\":[";
-  for (std::size_t i = 0; i < message.codings.size(); ++i) {
-    out_ += i == 0 ? "\"" : ",\"";
-    out_ += name_of(message.codings[i]);
-    out_ += '"';
-  }
-  out_ += "]}";
+  json_.key("wire").open('{').key("framing").string(name_of(message.framing));
+  json_.key("codings").open('[');
+  for (const http::Coding coding : message.codings) json_.string(name_of(coding));
+  json_.close(']').close('}');
 }
 
 }  // namespace

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
-#include "codec/json_write.h"
-#include "codec/utf8.h"
+#include "codec/json_writer.h"
 
 namespace rehead {
 namespace {
@@ -15,20 +14,17 @@ constexpr std::string_view kHalves[] = {"", "request", "response"};
 std::string_view level_name(Level level) { return kLevels[static_cast<std::size_t>(level)]; }
 std::string_view half_name(Half half) { return kHalves[static_cast<std::size_t>(half)]; }
 
-/// A JSON string that is harmless on a terminal too: C1 controls (C2 80 to C2 9F) are escaped as
-/// the others are. What is not UTF-8 stands as the code points of its bytes.
-std::string json_string(std::string_view text) {
+/// JSON that is harmless on a terminal too: C1 controls (C2 80 to C2 9F) are escaped as well.
+std::string without_c1(std::string_view json) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string plain, out;
-  codec::is_utf8(text) ? codec::json::append_string(plain, text)
-                       : codec::json::append_latin1(plain, text);
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    const bool c1 = plain[i] == '\xC2' && static_cast<unsigned char>(plain[i + 1]) < 0xA0;
+  std::string out;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const bool c1 = json[i] == '\xC2' && static_cast<unsigned char>(json[i + 1]) < 0xA0;
     if (!c1) {
-      out += plain[i];
+      out += json[i];
       continue;
     }
-    const auto low = static_cast<unsigned char>(plain[++i]);
+    const auto low = static_cast<unsigned char>(json[++i]);
     out += "\\u00";
     out += kDigits[low >> 4];
     out += kDigits[low & 15];
@@ -45,13 +41,6 @@ std::string harmless(std::string_view text) {
     out += plain ? shown : shown.substr(1, shown.size() - 2);
   }
   return out;
-}
-
-void member(std::string& out, std::string_view name, const std::string& value) {
-  out += out.empty() ? "{" : ",";
-  out += '"';
-  out += name;
-  out += "\":" + value;
 }
 
 }  // namespace
@@ -178,16 +167,16 @@ void Reporter::print_text(const Finding& finding, std::uint64_t message) {
 
 void Reporter::print_json(const Finding& finding, std::uint64_t message) {
   std::string object;
-  member(object, "level", json_string(level_name(finding.level)));
-  if (!file_.empty()) member(object, "file", json_string(file_));
-  if (message != 0) member(object, entries_ ? "entry" : "message", std::to_string(message));
-  if (finding.half != Half::none) member(object, "side", json_string(half_name(finding.half)));
-  if (finding.line) member(object, "line", std::to_string(*finding.line));
-  if (finding.byte) member(object, "byte", std::to_string(*finding.byte));
-  member(object, "code", json_string(finding.id));
-  member(object, "text", json_string(finding.what));
-  object += "}\n";
-  if (out_->write(object)) static_cast<void>(out_->flush());
+  codec::JsonWriter json(object);
+  json.open('{').key("level").string(level_name(finding.level));
+  if (!file_.empty()) json.key("file").text(file_);
+  if (message != 0) json.key(entries_ ? "entry" : "message").number(message);
+  if (finding.half != Half::none) json.key("side").string(half_name(finding.half));
+  if (finding.line) json.key("line").number(*finding.line);
+  if (finding.byte) json.key("byte").number(*finding.byte);
+  json.key("code").string(finding.id).key("text").text(finding.what);
+  json.close('}').end_line();
+  if (out_->write(without_c1(object))) static_cast<void>(out_->flush());
 }
 
 }  // namespace rehead

@@ -11,8 +11,7 @@
 #include "base/ascii.h"
 #include "codec/content.h"
 #include "codec/json_check.h"
-#include "codec/json_write.h"
-#include "codec/utf8.h"
+#include "codec/json_writer.h"
 #include "http/framing.h"
 #include "http/pseudo_field.h"
 #include "http/url.h"
@@ -131,41 +130,27 @@ class Log final : public Report {
   }
 
   void member(std::string_view name, std::string_view text) {
-    if (text.empty()) return;
-    key(name);
-    codec::is_utf8(text) ? codec::json::append_string(out_, text)
-                         : codec::json::append_latin1(out_, text);
-  }
-  void key(std::string_view name) {
-    out_ += out_.size() == 1 ? "\"" : ",\"";
-    out_ += name;
-    out_ += "\":";
+    if (!text.empty()) json_.key(name).text(text);
   }
 
   Status object(const http::Exchange& exchange, const Asked& asked,
                 std::optional<std::uint64_t> size) {
     const http::Message* response = exchange.response;
-    out_ = "{";
+    json_.clear();
+    json_.open('{');
     member("time", exchange.time);
     member("method", asked.method);
     member("url", asked.url);
     if (response != nullptr) {
-      key("status");
-      codec::json::append_number(out_, response->status);
-      if (size) {
-        key("size");
-        codec::json::append_number(out_, *size);
-      }
+      json_.key("status").number(response->status);
+      if (size) json_.key("size").number(*size);
       const auto type = http::text_of(http::PseudoField::type, exchange, response);
       member("type", type.value_or(""));
     }
-    if (codec::json::is_number(exchange.ms)) {
-      key("ms");
-      out_ += exchange.ms;
-    }
+    if (codec::json::is_number(exchange.ms)) json_.key("ms").raw(exchange.ms);
     member("referer", asked.referer);
     member("user_agent", asked.agent);
-    out_ += "}\n";
+    json_.close('}').end_line();
     return setup().output->write(out_);
   }
 
@@ -173,6 +158,7 @@ class Log final : public Report {
   codec::Content content_;
   Asked asked_;
   std::string out_;
+  codec::JsonWriter json_{out_};
 };
 
 Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {

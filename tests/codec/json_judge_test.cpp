@@ -9,7 +9,7 @@
 
 #include "codec/json.h"
 #include "codec/json_check.h"
-#include "codec/json_write.h"
+#include "codec/json_writer.h"
 #include "corpus.h"
 
 namespace rehead::codec::json {
@@ -136,10 +136,10 @@ TEST_CASE("json: simdjson reads back every string we write") {
           random() % 4 == 0 ? "\xE2\x82\xAC" : std::string(1, static_cast<char>(random() % 128));
       bytes += static_cast<char>(random());
     }
-    append_string(quoted, text);
+    JsonWriter(quoted).string(text);
     CHECK(parser.parse(quoted).get_string().value() == text);
     quoted.clear();
-    append_latin1(quoted, bytes);
+    JsonWriter(quoted).latin1(bytes);
     CHECK(parser.parse(quoted).error() == simdjson::SUCCESS);
     Arena arena;
     Cursor cursor(quoted, 1, arena);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codec/json_check.h"
-#include "codec/json_write.h"
+#include "codec/json_writer.h"
 #include "codec/utf8.h"
 
 namespace rehead::codec::json {
@@ -36,7 +36,7 @@ Status respell(Cursor& cursor, const Value& value, std::string& out) {
     out += '{';
     auto done = cursor.for_each_member(value, [&](const Member& member) -> Status {
       comma();
-      append_string(out, member.key);
+      JsonWriter(out).string(member.key);
       out += ':';
       return respell(cursor, member.value, out);
     });
@@ -58,7 +58,7 @@ Status respell(Cursor& cursor, const Value& value, std::string& out) {
     auto size = cursor.string_size(value);
     REQUIRE(size);
     CHECK(*size == text->size());
-    append_string(out, *text);
+    JsonWriter(out).string(*text);
     return {};
   }
   auto raw = cursor.raw(value);
@@ -322,23 +322,41 @@ TEST_CASE("json_check: what the cursor tolerates is refused to the letter") {
   }
 }
 
-TEST_CASE("json_write: strings are escaped where JSON asks for it and nowhere else") {
+TEST_CASE("json_writer: strings are escaped where JSON requires it and nowhere else") {
   std::string out;
-  append_string(out, std::string_view("a\"b\\c/\n\t\x01\x7F\0 caf\xC3\xA9", 17));
+  JsonWriter json(out);
+  json.string(std::string_view("a\"b\\c/\n\t\x01\x7F\0 caf\xC3\xA9", 17));
   CHECK(out == "\"a\\\"b\\\\c/\\n\\t\\u0001\\u007f\\u0000 caf\xC3\xA9\"");
-  out.clear();
-  append_latin1(out, "caf\xE9\n\"\xFF");
+  json.clear();
+  json.latin1("caf\xE9\n\"\xFF");
   CHECK(out == R"("caf\u00e9\n\"\u00ff")");
-  out.clear();
-  append_number(out, UINT64_MAX);
-  CHECK(out == "18446744073709551615");
+  json.clear();
+  CHECK(json.text("a\xED\xA0\x80z"));
+  CHECK(out == R"("a\ud800z")");
+  json.clear();
+  CHECK_FALSE(json.text("a\xED\xA0\x80\xFF"));
+  CHECK(out == R"("a\u00ed\u00a0\u0080\u00ff")");
 }
 
-TEST_CASE("json_write: every byte survives writing and reading") {
+TEST_CASE("json_writer: it places the commas, also where its output was emptied in between") {
+  std::string out, all;
+  JsonWriter json(out);
+  json.open('{').key("a").open('[').close(']').key("b").open('[').number(1);
+  all += std::exchange(out, "");
+  json.number(-2).raw("3e1").open('{').close('}').close(']').key("c\"").open_string();
+  json.piece("x");
+  json.piece("\"y");
+  json.close_string().key("d").number(UINT64_MAX).close('}').end_line();
+  json.raw("null").end_line();
+  all += out;
+  CHECK(all == "{\"a\":[],\"b\":[1,-2,3e1,{}],\"c\\\"\":\"x\\\"y\",\"d\":18446744073709551615}\nnull\n");
+}
+
+TEST_CASE("json_writer: every byte survives writing and reading") {
   std::string all;
   for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
   std::string out;
-  append_string(out, all);
+  JsonWriter(out).string(all);
   CHECK(decoded(out) == all);
 }
 
