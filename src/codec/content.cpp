@@ -19,17 +19,14 @@ Status Content::settle(http::Exchange& exchange) {
 }
 
 Status Content::settle(http::Message& message) {
-  using Way = http::Plan::Way;
-  http::Plan plan = http::plan_delivery(message, *policy_);
-  if (plan.way == Way::hold) {
-    auto size = size_of(message);
-    if (!size) return fail(std::move(size.error()));
-    const bool too_long = **size > policy_->limits.hold;
-    plan = too_long ? http::Plan{.way = plan.too_long} : http::Plan{.way = Way::length};
-    plan.size = **size;
-  }
-  http::label(message, plan);
-  return {};
+  auto plan = http::settle(message, *policy_);
+  if (!plan || plan->way != http::Plan::Way::hold) return plan ? Status() : fail(plan.error());
+  auto size = size_of(message);
+  if (!size) return fail(std::move(size.error()));
+  const bool too_long = plan->in_chunks && **size > policy_->limits.hold;
+  plan = http::settle(message, *policy_,
+                      too_long ? http::Held{.too_long = true} : http::Held{.size = *size});
+  return plan ? Status() : fail(plan.error());
 }
 
 Result<std::optional<std::uint64_t>> Content::size_of(http::Message& message) {

@@ -142,25 +142,13 @@ Status HarWriter::content(http::Message& message) {
 /// Where the chain changed the body or its framing, the fields about it are made true as the raw
 /// sink would make them.
 Status HarWriter::shape(http::Message& message, bool complete) {
-  using Way = http::Plan::Way;
-  const http::Delivery& delivery = message.delivery;
-  if (message.body == nullptr) return {};
-  if (!message.body->touched() && delivery.framing == http::Delivery::Framing::as_found &&
-      delivery.trailers == http::Delivery::Trailers::keep) {
-    return {};
-  }
-  http::Plan plan = http::plan_delivery(message, *policy_);
-  if (plan.way == Way::head) return {};
-  if (!complete) {
-    plan = {.way = Way::close};
-  } else if (plan.way == Way::length || plan.way == Way::hold) {
-    plan = {.way = Way::length, .size = content_.coded_size()};
-  }
-  http::label(message, plan);
-  Status merged;
-  if (delivery.trailers == http::Delivery::Trailers::merge) merged = http::merge_trailers(message);
-  if (delivery.trailers != http::Delivery::Trailers::keep) message.trailers.clear();
-  return merged;
+  if (message.body == nullptr || !http::is_unsettled(message)) return {};
+  http::Held held{.broken = !complete};
+  if (complete) held.size = content_.coded_size();
+  auto plan = http::settle(message, *policy_, held);
+  if (!plan) return fail(std::move(plan.error()));
+  if (message.delivery.trailers != http::Delivery::Trailers::keep) message.trailers.clear();
+  return {};
 }
 
 /// httpVersion, headers, cookies, headersSize.

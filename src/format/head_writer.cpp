@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "http/framing.h"
 #include "http/start_line.h"
 
 namespace rehead::format {
@@ -96,25 +97,6 @@ class HeadWriter {
     return {};
   }
 
-  Status blank_line() {
-    return message_->blank_line.empty() ? pieces({end_}) : line(message_->blank_line);
-  }
-  Status flush() { return ranges_.flush(); }
-
- private:
-  /// A line as read: as it is if its end may stay, else with a proper one.
-  Status line(std::string_view as_read) {
-    if (keep_lf_ || as_read.ends_with("\r\n")) return ranges_.add(as_read);
-    return pieces({as_read.substr(0, as_read.find_last_not_of("\r\n") + 1), end_});
-  }
-
-  Status pieces(std::initializer_list<std::string_view> list) {
-    for (const std::string_view piece : list) {
-      if (auto done = ranges_.add(piece); !done) return done;
-    }
-    return {};
-  }
-
   Status one(const Field& field) {
     if (field.has(Field::odd)) return odd(field);
     if (field.line_size != 0) {
@@ -125,6 +107,27 @@ class HeadWriter {
       return line(field.line());
     }
     return pieces({field.name(), ": ", field.value(), end_});
+  }
+
+  Status blank_line() {
+    return message_->blank_line.empty() ? pieces({end_}) : line(message_->blank_line);
+  }
+  Status flush() { return ranges_.flush(); }
+
+ private:
+  /// A line as read: as it is if its end may stay, else with a proper one.
+  Status line(std::string_view as_read) {
+    if (as_read.ends_with("\r\n") || (keep_lf_ && as_read.ends_with('\n'))) {
+      return ranges_.add(as_read);
+    }
+    return pieces({as_read.substr(0, as_read.find_last_not_of("\r\n") + 1), end_});
+  }
+
+  Status pieces(std::initializer_list<std::string_view> list) {
+    for (const std::string_view piece : list) {
+      if (auto done = ranges_.add(piece); !done) return done;
+    }
+    return {};
   }
 
   static std::string told(const Field& field) {
@@ -202,10 +205,12 @@ Status write_head(const http::Message& message, const http::Policy& policy, Byte
   return writer.flush();
 }
 
-Status write_fields(const http::HeaderMap& fields, const http::Message& message,
-                    const http::Policy& policy, ByteSink& output) {
+Status write_trailers(const http::Message& message, const http::Policy& policy, ByteSink& output) {
   HeadWriter writer(message, policy, output);
-  if (auto done = writer.fields(fields); !done) return done;
+  for (const Field& field : message.trailers) {
+    if (!http::may_be_trailer(field.name())) continue;
+    if (auto done = writer.one(field); !done) return done;
+  }
   return writer.flush();
 }
 

@@ -20,8 +20,8 @@ Result<bool> fit_start_line(http::Message& message, const http::Policy& policy);
 /// each with a finding (with Strictness::strict an Error).
 Status write_head(const http::Message& message, const http::Policy& policy, ByteSink& output);
 
-/// Field lines alone, for trailers; each ends in CRLF.
-Status write_fields(const http::HeaderMap& fields, const http::Message& message,
-                    const http::Policy& policy, ByteSink& output);
+/// The trailers of `message`, field lines that each end in CRLF; those that frame a message are left
+/// out (http::may_be_trailer).
+Status write_trailers(const http::Message& message, const http::Policy& policy, ByteSink& output);
 
 }  // namespace rehead::format

@@ -203,10 +203,11 @@ Answer FramingDecision::boundary(std::string_view window, std::size_t at, bool a
 Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
   const std::size_t look_ahead = policy_->limits.look_ahead;
   message_->declared = *length_;
-  if (*length_ == 0 || policy_->framing == FramingMode::wire) return is(Framing::length);
-  if (window.empty() && !at_end) return more(1);
   const bool request = message_->kind == http::Kind::request;
-  if (window.empty()) return is(request ? Framing::length : Framing::withheld);
+  if (*length_ == 0 || request || policy_->framing == FramingMode::wire) {
+    return is(Framing::length);
+  }
+  if (window.empty()) return at_end ? is(Framing::withheld) : more(1);
   const bool near = *length_ <= look_ahead;
   const auto size = static_cast<std::size_t>(near ? *length_ : look_ahead);
   const Answer head = head_at(at_body_, window, 0, at_end);
@@ -221,7 +222,7 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
     if (there == Answer::more) return false;
     return is(there == Answer::yes ? Framing::length : Framing::withheld);
   }
-  if (!outermost_ || request) return is(Framing::length);
+  if (!outermost_) return is(Framing::length);
   const codec::Magic magic =
       codec::magic(*outermost_, window.substr(0, size), at_end || window.size() >= size);
   if (magic == codec::Magic::more) return more(window.size() + 1);

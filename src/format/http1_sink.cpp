@@ -100,8 +100,8 @@ class Http1Sink final : public Sink {
  private:
   void answer(http::Message& message);
   Status write(http::Message& message);
-  Status hold(http::Message& message, http::Plan& plan);
-  Status head(http::Message& message, const http::Plan& plan);
+  Result<http::Plan> hold(http::Message& message, const http::Plan& plan);
+  Status head(http::Message& message);
   Status copy(ByteSource& from);
   Status chunks(ByteSource& from, http::Message& message);
 
@@ -128,7 +128,8 @@ void Http1Sink::answer(http::Message& message) {
   const bool tunnel = asked == Asked::tunnel && message.status / 100 == 2;
   if (message.body == nullptr || (asked != Asked::head && !tunnel)) return;
   if (message.body->size().value_or(1) != 0) {
-    message.log->report({.id = "body-unasked",
+    message.log->report({.level = message.recorded ? Level::note : Level::warning,
+                         .id = "body-unasked",
                          .what = std::string("the body left out: it would stand behind a ") +
                                  (tunnel ? "CONNECT" : "HEAD"),
                          .message = message.number});
@@ -141,19 +142,21 @@ Status Http1Sink::write(http::Message& message) {
   auto there = fit_start_line(message, *setup_.policy);
   if (!there) return fail(std::move(there.error()));
   if (!*there) return {};
-  http::Plan plan = http::plan_delivery(message, *setup_.policy);
+  if (auto fine = http::leave_out_body(message); !fine) return fine;
+  auto plan = http::settle(message, *setup_.policy);
   ByteSource* content = nullptr;
   if (message.body != nullptr) {
-    content = plan.way == Way::as_found ? &message.body->coded() : &message.body->content();
+    const bool as_found = plan && plan->way == Way::as_found;
+    content = as_found ? &message.body->coded() : &message.body->content();
   }
-  const bool merge = message.delivery.trailers == Delivery::Trailers::merge;
-  if (plan.way == Way::hold || (plan.way == Way::length && merge)) {
+  if (plan && plan->way == Way::hold) {
     spool_.start(*content, setup_.policy->limits.hold);
     content = &spool_;
-    if (auto done = hold(message, plan); !done) return done;
+    plan = hold(message, *plan);
   }
-  if (auto done = head(message, plan); !done) return done;
-  switch (plan.way) {
+  if (!plan) return fail(std::move(plan.error()));
+  if (auto done = head(message); !done) return done;
+  switch (plan->way) {
     case Way::head:
     case Way::hold:
       return {};
@@ -164,28 +167,18 @@ Status Http1Sink::write(http::Message& message) {
   }
 }
 
-/// Learns the size and turns `plan` into what it shows. A body that fails while it is held is
-/// written without any claim that it is complete: close-delimited, and the Error comes again at its
-/// end.
-Status Http1Sink::hold(http::Message& message, http::Plan& plan) {
+/// Learns the size and settles the framing by it. A body that fails while it is held is written
+/// without any claim that it is complete, and the Error comes again at its end.
+Result<http::Plan> Http1Sink::hold(http::Message& message, const http::Plan& plan) {
+  http::Held held;
   auto ended = spool_.hold();
-  if (ended && !*ended && plan.too_long == Way::chunked && plan.way == Way::hold) {
-    plan.way = Way::chunked;
-    return {};
-  }
-  if (ended && !*ended) {
-    if (auto all = spool_.hold_all(); !all) ended = fail(std::move(all.error()));
-  }
-  plan =
-      ended ? http::Plan{.way = Way::length, .size = spool_.size()} : http::Plan{.way = Way::close};
-  if (ended && message.delivery.trailers == Delivery::Trailers::merge) {
-    return http::merge_trailers(message);
-  }
-  return {};
+  held.too_long = ended && !*ended && plan.in_chunks;
+  held.broken = !ended || (!*ended && !held.too_long && !spool_.hold_all());
+  if (!held.broken && !held.too_long) held.size = spool_.size();
+  return http::settle(message, *setup_.policy, held);
 }
 
-Status Http1Sink::head(http::Message& message, const http::Plan& plan) {
-  http::label(message, plan);
+Status Http1Sink::head(http::Message& message) {
   if (setup_.parts == nullptr) return write_head(message, *setup_.policy, *setup_.output);
   if (auto done = setup_.parts->head(message); !done) return done;
   if (auto done = write_head(message, *setup_.policy, *setup_.output); !done) return done;
@@ -225,7 +218,7 @@ Status Http1Sink::chunks(ByteSource& from, http::Message& message) {
   if (auto done = writer.flush(); !done) return done;
   if (auto done = setup_.output->write("0\r\n"); !done) return done;
   if (message.delivery.trailers == Delivery::Trailers::keep) {
-    auto done = write_fields(message.trailers, message, *setup_.policy, *setup_.output);
+    auto done = write_trailers(message, *setup_.policy, *setup_.output);
     if (!done) return done;
   }
   return setup_.output->write("\r\n");

@@ -193,30 +193,18 @@ Status NdjsonSink::message(http::Message& message) {
 /// Where the chain changed the body or its framing, the fields about it are made true as the raw
 /// sink would make them. `complete`: the body did not break off.
 Status NdjsonSink::shape(http::Message& message, bool complete) {
-  using Way = http::Plan::Way;
-  const http::Delivery& delivery = message.delivery;
-  if (message.body == nullptr) return {};
-  if (!message.body->touched() && delivery.framing == http::Delivery::Framing::as_found &&
-      delivery.trailers == http::Delivery::Trailers::keep) {
-    return {};
+  if (message.body == nullptr || !http::is_unsettled(message)) return {};
+  http::Held held{.broken = !complete};
+  if (complete && setup_.bodies) held.size = spool_.size();
+  auto plan = http::settle(message, *setup_.policy, held);
+  if (plan && plan->way == http::Plan::Way::hold) {  // --no-body: the size is nowhere known
+    plan = http::settle(message, *setup_.policy,
+                        {.too_long = plan->in_chunks, .broken = !plan->in_chunks});
   }
-  http::Plan plan = http::plan_delivery(message, *setup_.policy);
-  if (!complete) {
-    plan = {.way = Way::close};
-  } else if (plan.way == Way::length || plan.way == Way::hold) {
-    const bool known = setup_.bodies || plan.way == Way::length;
-    if (setup_.bodies) plan.size = spool_.size();
-    plan.way = known ? Way::length : plan.too_long == Way::chunked ? Way::chunked : Way::close;
-  }
-  if (plan.way == Way::head) return {};
-  http::label(message, plan);
-  if (plan.way == Way::length) message.framing = http::Framing::length;
-  if (plan.way == Way::chunked) message.framing = http::Framing::chunked;
-  if (plan.way == Way::close) message.framing = http::Framing::close;
-  Status merged;
-  if (delivery.trailers == http::Delivery::Trailers::merge) merged = http::merge_trailers(message);
-  if (delivery.trailers != http::Delivery::Trailers::keep) message.trailers.clear();
-  return merged;
+  if (!plan) return fail(std::move(plan.error()));
+  message.framing = http::framing_of(message, *plan);
+  if (message.delivery.trailers != http::Delivery::Trailers::keep) message.trailers.clear();
+  return {};
 }
 
 Status NdjsonSink::body(const http::Message& message) {

@@ -52,7 +52,7 @@ Status WireBody::end() {
   const bool behind = message_->framing == http::Framing::close && announced;
   if (!chunked && !behind) return {};
   MemorySink trailers;
-  auto done = write_fields(message_->trailers, *message_, *policy_, trailers);
+  auto done = write_trailers(*message_, *policy_, trailers);
   out_ = chunked ? "0\r\n" + trailers.text() + "\r\n" : trailers.text();
   return done;
 }

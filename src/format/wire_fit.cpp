@@ -106,7 +106,7 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
     // What cannot stand in a value is not the host of any request.
     static_cast<void>(headers.append("Host", host));
   }
-  if (message.body != nullptr) return;
+  if (message.body != nullptr || message.framing == http::Framing::withheld) return;
   const std::size_t lengths =
       headers.remove("Content-Length") + headers.remove("Transfer-Encoding");
   if (lengths != 0) {

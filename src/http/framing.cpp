@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "http/field_value.h"
 
@@ -45,22 +46,23 @@ void warn_of_claim(Message& message, std::string_view id, std::string what) {
 
 void label_head_alone(Message& message) {
   HeaderMap& headers = message.headers;
-  if (message.kind == Kind::request && message.framing == Framing::none) {
-    // A request without body gets no length, whatever a step says.
-    headers.remove_if([](const Field& field) {
-      return field.has(Field::changed) &&
-             (ascii::equal(field.name(), kLength) || ascii::equal(field.name(), kTransfer));
+  if (message.kind == Kind::request) {
+    if (!message.head_complete) return;
+    // A request without body gets no length, whatever a step or the input says; a true 0 stays.
+    const auto length = content_length(headers);
+    const bool zero = length && *length == 0;
+    headers.remove_if([&](const Field& field) {
+      return ascii::equal(field.name(), kTransfer) ||
+             (ascii::equal(field.name(), kLength) && (!zero || field.has(Field::changed)));
     });
     return;
   }
   if (message.status == 205) {
-    if (message.body != nullptr && message.body->size().value_or(1) != 0) {
-      warn(message, "body-205", "the body of a 205 dropped");
-    }
     headers.remove(kTransfer);
     return put_length(headers, 0);
   }
-  if (message.framing == Framing::withheld || message.status == 304) {
+  const bool never = message.interim() || message.status == 204;
+  if (message.status == 304 || (message.framing == Framing::withheld && !never)) {
     const bool beside = message.length_label_false && message.framing == Framing::withheld;
     const bool coded = headers.find(kTransfer) != nullptr;
     if (const auto length = content_length(headers); !length) {
@@ -80,7 +82,7 @@ void label_head_alone(Message& message) {
   }
 }
 
-void drop_false_claims(Message& message) {
+void drop_false_claims(Message& message, const Plan& plan) {
   HeaderMap& headers = message.headers;
   if (false_label(headers, kTransfer, message.transfer_label_false) != nullptr) {
     warn_of_claim(message, "transfer-encoding-false",
@@ -90,8 +92,9 @@ void drop_false_claims(Message& message) {
     headers.remove("Trailer");
   }
   drop_false_coding(message);
-  if (false_label(headers, kLength, message.length_label_false) != nullptr &&
-      message.framing != Framing::decoded) {
+  // Where another length stands in its place, that one has it.
+  if (message.length_label_false && plan.way == Plan::Way::as_found &&
+      message.framing == Framing::close) {
     headers.remove(kLength);
   }
 }
@@ -102,23 +105,127 @@ void put_chunked(HeaderMap& headers) {
   if (labels.foreign.empty() || !labels.chunked_last) put(headers, kTransfer, "chunked");
 }
 
+/// The bytes after a 101 are another protocol.
+bool is_opaque(const Message& message) {
+  return message.framing == Framing::opaque && message.kind == Kind::response &&
+         message.status == 101;
+}
+
 bool leaves_as_found(const Message& message, const TransferCodings& labels) {
   const bool own_chunks_asked =
       message.delivery.framing == Delivery::Framing::chunked && message.delivery.chunk_size == 0;
   switch (message.framing) {
-    case Framing::opaque:
-      return true;
     case Framing::chunked:
       return labels.chunked_last && message.is_http11() &&
              (message.delivery.framing == Delivery::Framing::as_found || own_chunks_asked);
     case Framing::length:
       return message.delivery.framing != Delivery::Framing::chunked && !labels.chunked;
     case Framing::close:
-      return message.delivery.framing == Delivery::Framing::as_found && !labels.chunked &&
+      return message.kind == Kind::response && !labels.chunked &&
+             message.delivery.framing == Delivery::Framing::as_found &&
              (message.headers.find(kLength) == nullptr ||
               false_label(message.headers, kLength, message.length_label_false) != nullptr);
     default:
       return false;
+  }
+}
+
+/// Puts the trailers that may be merged (RFC 9110 6.5.1: nothing about framing, routing, coding,
+/// authentication or cookies) behind the header fields, or drops them, as the chain wants it.
+Status settle_trailers(Message& message) {
+  constexpr std::array<std::string_view, 9> kNever = {kTransfer,          "Host",
+                                                      "Set-Cookie",       "Authorization",
+                                                      "Cookie",           "Proxy-Authorization",
+                                                      "WWW-Authenticate", "Proxy-Authenticate",
+                                                      "Trailer"};
+  Delivery::Trailers& wish = message.delivery.trailers;
+  if (std::exchange(wish, wish == Delivery::Trailers::keep ? wish : Delivery::Trailers::drop) !=
+      Delivery::Trailers::merge) {
+    return {};
+  }
+  for (const Field& trailer : message.trailers) {
+    const auto is_trailer = [&](std::string_view name) {
+      return ascii::equal(name, trailer.name());
+    };
+    if (std::ranges::any_of(kNever, is_trailer) || ascii::starts_with(trailer.name(), "Content-")) {
+      continue;
+    }
+    if (auto done = message.headers.append(trailer.name(), trailer.value()); !done) return done;
+  }
+  return {};
+}
+
+Plan plan_delivery(const Message& message, const Policy& policy, const Held& held) {
+  using Way = Plan::Way;
+  if (message.body == nullptr) return {};
+  if (is_opaque(message)) return {.way = Way::as_found};
+  if (message.bodiless_status()) {
+    return message.recorded ? Plan{.way = Way::as_found, .keeps_fields = true} : Plan{};
+  }
+  const Body& body = *message.body;
+  TransferCodings labels = transfer_codings(message.headers);
+  if (message.transfer_label_false) labels = {};
+  if (!body.touched() && leaves_as_found(message, labels)) return {.way = Way::as_found};
+  const bool request = message.kind == Kind::request;
+  const bool length_asked = message.delivery.framing == Delivery::Framing::length;
+  const bool chunked_asked =
+      message.delivery.framing == Delivery::Framing::chunked || labels.chunked;
+  const bool may_chunk = message.is_http11() && !length_asked;
+  // RFC 9112 6.3: a request cannot end where the connection does, and what followed chunks or a
+  // length would be read as the body.
+  const bool may_close =
+      !request && (message.framing == Framing::close || message.framing == Framing::decoded);
+  if (may_chunk && chunked_asked) return {.way = Way::chunked};
+  if (held.broken) return {.way = request && message.is_http11() ? Way::chunked : Way::close};
+  const bool merge = message.delivery.trailers == Delivery::Trailers::merge;
+  const auto size = held.size || merge ? held.size : body.size();
+  if (size) {
+    const bool nothing = *size == 0 && request && !body.touched() && !length_asked;
+    return {.way = nothing ? Way::head : Way::length, .size = *size};
+  }
+  if (held.too_long && may_chunk) return {.way = Way::chunked};
+  if (!length_asked && (may_chunk || may_close) &&
+      (policy.limits.hold == 0 || is_live_type(media_type(message.headers)))) {
+    return {.way = may_chunk ? Way::chunked : Way::close};
+  }
+  return {.way = Way::hold, .in_chunks = may_chunk};
+}
+
+void label(Message& message, const Plan& plan) {
+  using Way = Plan::Way;
+  HeaderMap& headers = message.headers;
+  if (plan.way == Way::head || is_opaque(message)) return label_head_alone(message);
+  drop_false_claims(message, plan);
+  // No coding makes zero bytes of nothing.
+  if (plan.way == Way::length && plan.size == 0 && message.body->touched()) {
+    headers.remove("Content-Encoding");
+  }
+  switch (plan.way) {
+    case Way::length:
+      if (headers.remove(kTransfer) != 0) headers.remove("Trailer");
+      return put_length(headers, plan.size);
+    case Way::chunked:
+      headers.remove(kLength);
+      return put_chunked(headers);
+    case Way::close:
+      headers.remove(kLength);
+      headers.remove(kTransfer);
+      return;
+    case Way::as_found:
+      if (message.framing == Framing::length) {
+        headers.remove(kTransfer);
+        put_length(headers, message.declared);
+      } else if (message.framing == Framing::chunked) {
+        headers.remove(kLength);
+        const Field* coding = headers.find(kTransfer);
+        const bool plain =
+            ascii::equal(coding->value(), "chunked") || transfer_codings(headers).inner.has_value();
+        if (!plain || headers.find_after(coding, kTransfer) != nullptr) put_chunked(headers);
+      }
+      return;
+    case Way::hold:
+    case Way::head:
+      return;
   }
 }
 
@@ -132,6 +239,7 @@ void trust_label(Message& message, std::string_view name) {
 
 bool is_unsettled(const Message& message) {
   return message.delivery.framing != Delivery::Framing::as_found ||
+         message.delivery.trailers != Delivery::Trailers::keep ||
          (message.body != nullptr && message.body->touched());
 }
 
@@ -196,81 +304,56 @@ void drop_false_coding(Message& message) {
   message.headers.remove("Content-Encoding");
 }
 
-Status merge_trailers(Message& message) {
-  constexpr std::array<std::string_view, 9> kNever = {kTransfer,          "Host",
-                                                      "Set-Cookie",       "Authorization",
-                                                      "Cookie",           "Proxy-Authorization",
-                                                      "WWW-Authenticate", "Proxy-Authenticate",
-                                                      "Trailer"};
-  for (const Field& trailer : message.trailers) {
-    const auto is_trailer = [&](std::string_view name) {
-      return ascii::equal(name, trailer.name());
-    };
-    if (std::ranges::any_of(kNever, is_trailer) || ascii::starts_with(trailer.name(), "Content-")) {
-      continue;
-    }
-    if (auto done = message.headers.append(trailer.name(), trailer.value()); !done) return done;
+Result<Plan> settle(Message& message, const Policy& policy, const Held& held) {
+  const Plan plan = plan_delivery(message, policy, held);
+  if (plan.way == Plan::Way::hold || plan.keeps_fields) return plan;
+  if (plan.way == Plan::Way::length) {
+    if (auto done = settle_trailers(message); !done) return fail(std::move(done.error()));
   }
+  label(message, plan);
+  return plan;
+}
+
+Framing framing_of(const Message& message, const Plan& plan) {
+  switch (plan.way) {
+    case Plan::Way::length:
+      return Framing::length;
+    case Plan::Way::chunked:
+      return Framing::chunked;
+    case Plan::Way::close:
+      return Framing::close;
+    default:
+      return message.framing;
+  }
+}
+
+Status leave_out_body(Message& message) {
+  const bool request = message.kind == Kind::request;
+  if (message.body == nullptr) {
+    if (!request || !message.head_complete) return {};
+    const auto length = content_length(message.headers);
+    const bool named = message.framing == Framing::withheld || !length || length->value_or(0) != 0;
+    const Field* changed = message.headers.find(kLength);
+    const bool by_hand = changed != nullptr && changed->has(Field::changed);
+    if (!named || (by_hand && message.framing != Framing::withheld)) return {};
+    return fail({Errc::transform, "body-missing",
+                 "the body of this request was left out of the input, nothing can stand for it",
+                 "make the NDJSON without --no-body"});
+  }
+  if (!message.bodiless_status() || is_opaque(message)) return {};
+  if (message.body->size().value_or(1) != 0) {
+    message.log->report({.level = message.recorded ? Level::note : Level::warning,
+                         .id = "body-left-out",
+                         .what = "the body of a " + std::to_string(message.status) + " left out",
+                         .message = message.number});
+  }
+  message.body = nullptr;
+  if (message.framing != Framing::withheld) message.framing = Framing::none;
   return {};
 }
 
-Plan plan_delivery(const Message& message, const Policy& policy) {
-  using Way = Plan::Way;
-  if (message.body == nullptr || message.status == 205) return {};
-  if (message.framing == Framing::opaque) return {.way = Way::as_found};
-  const Body& body = *message.body;
-  const bool claim_false =
-      false_label(message.headers, kTransfer, message.transfer_label_false) != nullptr;
-  TransferCodings labels = transfer_codings(message.headers);
-  if (claim_false) labels = {};
-  if (!body.touched() && leaves_as_found(message, labels)) return {.way = Way::as_found};
-  const bool length_asked = message.delivery.framing == Delivery::Framing::length;
-  const bool chunked_asked =
-      message.delivery.framing == Delivery::Framing::chunked || labels.chunked;
-  const bool may_chunk = message.is_http11() && !length_asked;
-  const bool may_close = message.kind == Kind::response;  // RFC 9112 6.3: a request cannot be
-  if (may_chunk && chunked_asked) return {.way = Way::chunked};
-  if (body.size()) return {.way = Way::length, .size = *body.size()};
-  if (!length_asked && (may_chunk || may_close) &&
-      (policy.limits.hold == 0 || is_live_type(media_type(message.headers)))) {
-    return {.way = may_chunk ? Way::chunked : Way::close};
-  }
-  return {.way = Way::hold, .too_long = may_chunk ? Way::chunked : Way::length};
-}
-
-void label(Message& message, const Plan& plan) {
-  using Way = Plan::Way;
-  HeaderMap& headers = message.headers;
-  const bool opaque = message.framing == Framing::opaque;  // the head of a 101 stands alone
-  if (plan.way == Way::head || opaque) return label_head_alone(message);
-  drop_false_claims(message);
-  switch (plan.way) {
-    case Way::length:
-      if (headers.remove(kTransfer) != 0) headers.remove("Trailer");
-      return put_length(headers, plan.size);
-    case Way::chunked:
-      headers.remove(kLength);
-      return put_chunked(headers);
-    case Way::close:
-      headers.remove(kLength);
-      headers.remove(kTransfer);
-      return;
-    case Way::as_found:
-      if (message.framing == Framing::length) {
-        headers.remove(kTransfer);
-        put_length(headers, message.declared);
-      } else if (message.framing == Framing::chunked) {
-        headers.remove(kLength);
-        const Field* coding = headers.find(kTransfer);
-        const bool plain =
-            ascii::equal(coding->value(), "chunked") || transfer_codings(headers).inner.has_value();
-        if (!plain || headers.find_after(coding, kTransfer) != nullptr) put_chunked(headers);
-      }
-      return;
-    case Way::hold:
-    case Way::head:
-      return;
-  }
+bool may_be_trailer(std::string_view name) {
+  return !ascii::equal(name, kLength) && !ascii::equal(name, kTransfer);
 }
 
 }  // namespace rehead::http

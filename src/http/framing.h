@@ -38,24 +38,45 @@ struct Plan {
     length,    // Body::content() under Content-Length `size`
     chunked,   // Body::content() in chunks of our own
     close,     // Body::content() to the end, no label
-    hold,      // the size is unknown: hold Body::content(), then length; if too long, `too_long`
+    hold,      // the size is unknown: hold Body::content() and ask again
   };
   Way way = Way::head;
-  std::uint64_t size = 0;       // Way::length
-  Way too_long = Way::chunked;  // Way::hold: chunked, or length by way of a temporary file
+  std::uint64_t size = 0;    // Way::length
+  bool in_chunks = false;    // Way::hold: not beyond Limits::hold, longer content leaves in chunks
+  bool keeps_fields = false;  // the fields tell of the wire and stay, whatever leaves
 };
-Plan plan_delivery(const Message& message, const Policy& policy);
 
-/// Makes the framing fields say what `plan` will do: exactly one of Content-Length and
-/// Transfer-Encoding, or none. Reports a claim that was found false, once. For Way::hold call it
-/// again with what the holding has shown.
-void label(Message& message, const Plan& plan);
+/// What is known of the content when its framing is settled.
+struct Held {
+  std::optional<std::uint64_t> size = {};  // it is held whole: its bytes
+  bool too_long = false;                   // more than Limits::hold of it
+  bool broken = false;                     // it broke off: nothing may claim that it is complete
+};
+
+/// The one settling of framing, for every output: decides from the bytes at hand, status, method
+/// and version how the message leaves, and makes the framing fields say so: exactly one of
+/// Content-Length and Transfer-Encoding, or none. What the input claimed is a hint. Reports a claim
+/// that was found false, once. Way::hold: nothing is settled yet, call again with what was held.
+/// A recorded body beside a status that has none (HAR: 304) keeps its fields: Plan::keeps_fields;
+/// raw HTTP leaves such a body out first (leave_out_body).
+Result<Plan> settle(Message& message, const Policy& policy, const Held& held = {});
+
+/// How a body that leaves by `plan` stands in the output.
+Framing framing_of(const Message& message, const Plan& plan);
+
+/// For raw HTTP: takes away a body that status rules out, with a finding. Error: a request whose
+/// head tells of a body that was left out of the input (--no-body); its reader would take what
+/// follows for it.
+Status leave_out_body(Message& message);
+
+/// False for the fields that frame a message: a trailer section never holds them (RFC 9110 6.5.1).
+bool may_be_trailer(std::string_view name);
 
 /// A step gave the field of that name its value by hand: what the source found out about the label
 /// no longer counts.
 void trust_label(Message& message, std::string_view name);
 
-/// What label() writes and takes out.
+/// What settle() writes and takes out.
 inline constexpr std::array<std::string_view, 3> kFramingFields = {"Content-Length",
                                                                    "Transfer-Encoding", "Trailer"};
 
@@ -65,9 +86,5 @@ bool is_unsettled(const Message& message);
 /// Takes off a Content-Encoding that the bytes refute (Message::coding_label_false), with a
 /// warning.
 void drop_false_coding(Message& message);
-
-/// Puts the trailers that may be merged (RFC 9110 6.5.1: nothing about framing, routing, coding,
-/// authentication or cookies) behind the header fields.
-Status merge_trailers(Message& message);
 
 }  // namespace rehead::http

@@ -109,7 +109,7 @@ TEST_CASE("ndjson_sink: what the chain did to the framing shows in headers and w
         R"("wire":{"framing":"length","codings":[]}})"
         "\n");
   CHECK(delivered({.framing = Delivery::Framing::length, .trailers = Delivery::Trailers::merge}) ==
-        R"("headers":[["Content-Length","5"],["X-Sum","1"]],"body":"hello","size":5,)"
+        R"("headers":[["X-Sum","1"],["Content-Length","5"]],"body":"hello","size":5,)"
         R"("trailers":[],"wire":{"framing":"length","codings":[]}})"
         "\n");
 }
