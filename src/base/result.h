@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,8 +41,37 @@ struct Error {
   Half half = Half::none;
 };
 
+/// An Error on the heap, so that a Result is small and success touches nothing but its flag.
+class BoxedError {
+ public:
+  BoxedError(Error error)  // NOLINT(google-explicit-constructor): what fail() gives becomes one
+      : error_(std::make_unique<Error>(std::move(error))) {}
+  BoxedError(const BoxedError& other) : BoxedError(*other.error_) {}
+  BoxedError(BoxedError&&) noexcept = default;
+  BoxedError& operator=(const BoxedError& other) {
+    error_ = std::make_unique<Error>(*other.error_);
+    return *this;
+  }
+  BoxedError& operator=(BoxedError&&) noexcept = default;
+  ~BoxedError() = default;
+
+  Error& operator*() { return *error_; }
+  const Error& operator*() const { return *error_; }
+
+ private:
+  std::unique_ptr<Error> error_;  // null only once moved from
+};
+
+/// A value, or an Error.
 template <typename T>
-using Result = tl::expected<T, Error>;
+class [[nodiscard]] Result : public tl::expected<T, BoxedError> {
+ public:
+  using Base = tl::expected<T, BoxedError>;
+  using Base::Base;
+  Result() : Base() {}  // written out: a defaulted one would zero the whole object at `return {}`
+  Error& error() REHEAD_LIFETIMEBOUND { return *Base::error(); }
+  const Error& error() const REHEAD_LIFETIMEBOUND { return *Base::error(); }
+};
 /// Success without a value, or an Error.
 using Status = Result<void>;
 
