@@ -19,7 +19,9 @@ constexpr std::array<std::uint8_t, 256> make_signs() {
     signs[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
   }
   signs['='] = kPad;
-  signs['\r'] = signs['\n'] = kBreak;
+  for (const char blank : {' ', '\t', '\n', '\f', '\r'}) {
+    signs[static_cast<unsigned char>(blank)] = kBreak;
+  }
   return signs;
 }
 constexpr std::array<std::uint8_t, 256> kSigns = make_signs();
@@ -61,6 +63,10 @@ std::size_t decode_groups(std::string_view text, char* out) {
   return i / 4;
 }
 
+tl::unexpected<Error> refuse(std::string what) {
+  return fail({.code = Errc::syntax, .id = "base64", .what = std::move(what)});
+}
+
 }  // namespace
 
 void Base64Encoder::feed(std::string_view bytes, std::string& out) {
@@ -97,12 +103,10 @@ void Base64Source::start(ByteSource& text) {
   rest_ = {};
   group_ = 0;
   signs_ = padding_ = 0;
+  finished_ = false;
 }
 
 Status Base64Source::decode(std::string_view text) {
-  const auto refuse = [](std::string what) {
-    return fail({.code = Errc::syntax, .id = "base64", .what = std::move(what)});
-  };
   std::size_t size = 0;
   out_.resize(text.size() / 4 * 3 + 3);
   while (true) {
@@ -118,20 +122,29 @@ Status Base64Source::decode(std::string_view text) {
     if (sign == kBreak) continue;
     if (sign == kBad) return refuse("not base64: a sign outside of its alphabet");
     if (sign == kPad) {
-      if (signs_ < 2) return refuse("not base64: padding in the wrong place");
       ++padding_;
-    } else if (padding_ != 0) {
-      return refuse("not base64: something follows the padding");
+      continue;
     }
-    group_ = group_ << 6 | (sign & 63U);
+    if (padding_ != 0) return refuse("not base64: something follows the padding");
+    group_ = group_ << 6 | sign;
     if (++signs_ < 4) continue;
-    out_[size++] = static_cast<char>(group_ >> 16);
-    if (padding_ < 2) out_[size++] = static_cast<char>(group_ >> 8);
-    if (padding_ < 1) out_[size++] = static_cast<char>(group_);
+    for (const unsigned shift : {16U, 8U, 0U}) out_[size++] = static_cast<char>(group_ >> shift);
     signs_ = 0;
     group_ = 0;
   }
   out_.resize(size);
+  return {};
+}
+
+/// The end of the text: what the last group holds.
+Status Base64Source::finish() {
+  finished_ = true;
+  if (signs_ == 1) return refuse("not base64: it is cut short");
+  if (padding_ != 0 && (padding_ > 2 || signs_ + padding_ != 4)) {
+    return refuse("not base64: padding in the wrong place");
+  }
+  if (signs_ >= 2) out_ += static_cast<char>(group_ >> (signs_ == 2 ? 4 : 10));
+  if (signs_ == 3) out_ += static_cast<char>(group_ >> 2);
   return {};
 }
 
@@ -142,8 +155,10 @@ Result<Piece> Base64Source::pull() {
       auto piece = text_->pull();
       if (!piece || piece->kind == Piece::Kind::idle) return piece;
       if (piece->kind == Piece::Kind::end) {
-        if (signs_ == 0) return piece;
-        return fail({.code = Errc::syntax, .id = "base64", .what = "not base64: it is cut short"});
+        if (finished_) return piece;
+        if (auto done = finish(); !done) return fail(std::move(done.error()));
+        if (out_.empty()) return piece;
+        break;
       }
       rest_ = piece->bytes;
     }

@@ -1,5 +1,5 @@
-// Base64, RFC 4648 4: the alphabet with + and /, padded with =. Text may be wrapped (CR, LF
-// anywhere).
+// Base64, RFC 4648 4: the alphabet with + and /. Written padded, on one line; read as browsers do
+// (WHATWG forgiving-base64 decode): blanks and line ends anywhere, padding or none.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class Base64Encoder {
 void append_base64(std::string& out, std::string_view bytes);
 
 /// Undoes base64 while it is pulled. Errors: Errc::syntax for anything that is not base64 (another
-/// sign, missing or misplaced padding, a group cut short).
+/// sign, misplaced padding, a last group of a single sign).
 class Base64Source final : public ByteSource {
  public:
   /// `text` outlives the pulls.
@@ -35,13 +35,15 @@ class Base64Source final : public ByteSource {
 
  private:
   Status decode(std::string_view text);
+  Status finish();
   static constexpr std::size_t kPiece = std::size_t{48} << 10;
   ByteSource* text_ = nullptr;
   std::string_view rest_;  // of the piece pulled last
   std::string out_;
   std::uint32_t group_ = 0;  // bits of the open group
   unsigned signs_ = 0;       // how many signs of it were read
-  unsigned padding_ = 0;     // how many of them were =
+  unsigned padding_ = 0;     // how many = were read
+  bool finished_ = false;
 };
 
 /// How many bytes `text` stands for, or why it is not base64. Reads it to the end.

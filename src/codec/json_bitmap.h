@@ -64,6 +64,9 @@ class JsonScan {
   /// every byte is looked at once.
   State advance(std::string_view bytes);
   std::size_t position() const { return carry_.position; }
+  /// The bytes looked at are gone: the next call is given what follows them. Only for a scan that
+  /// remembers nothing.
+  void forget() { carry_.position = 0; }
   /// In the order of their opening brackets; all of them are closed once the scan is complete.
   std::span<const Container> containers() const { return containers_; }
 

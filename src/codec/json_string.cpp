@@ -103,9 +103,10 @@ std::size_t unescape(std::string_view& rest, char* out) {
   return put_utf8(out, code);
 }
 
-/// Takes the bytes before the next backslash off `rest`.
-std::string_view take_plain(std::string_view& rest) {
-  const std::string_view plain = rest.substr(0, rest.find('\\'));
+/// Takes the bytes before the next backslash off `rest`, `limit` at most.
+std::string_view take_plain(std::string_view& rest, std::size_t limit = std::string_view::npos) {
+  const std::string_view near = rest.substr(0, limit);
+  const std::string_view plain = near.substr(0, near.find('\\'));
   rest.remove_prefix(plain.size());
   return plain;
 }
@@ -158,12 +159,13 @@ Result<std::uint64_t> Cursor::string_size(const Value& value) {
 
 Result<Piece> StringSource::pull() {
   constexpr std::size_t kWorthAView = 256;  // a shorter plain run is copied beside its neighbours
+  constexpr std::size_t kLongest = std::size_t{64} << 10;  // what is pulled may be copied as it is
   if (rest_.empty()) return Piece{};
   std::size_t size = 0;
   while (!rest_.empty()) {
     if (rest_.front() != '\\') {
       std::string_view after = rest_;
-      const std::string_view plain = take_plain(after);
+      const std::string_view plain = take_plain(after, kLongest);
       if (size == 0 && (plain.size() >= kWorthAView || after.empty())) {
         rest_ = after;
         return Piece{Piece::Kind::bytes, plain};

@@ -12,6 +12,7 @@
 #include "format/body_sink.h"
 #include "format/curl_sink.h"
 #include "format/har.h"
+#include "format/har_mistaken.h"
 #include "format/headers_sink.h"
 #include "format/http1_sink.h"
 #include "format/http1_source.h"
@@ -50,16 +51,6 @@ constexpr std::array kAll = std::to_array<FormatInfo>({
      .side = http::Side::request},
 });
 
-/// UTF-16, or JSONP ("name({"): the HAR reader says what to do about it.
-bool is_wrapped_json(std::string_view start) {
-  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF")) return true;
-  const std::size_t call = start.find('(');
-  if (call == 0 || call >= start.size() - 1) return false;
-  const auto in_name = [](char c) { return ascii::is(c, ascii::kToken) || c == '[' || c == ']'; };
-  return std::ranges::all_of(start.substr(0, call), in_name) &&
-         (start[call + 1] == '{' || start[call + 1] == '[');
-}
-
 /// The format of a text that begins with `start`, whole if `at_end`; nothing: more is needed to
 /// tell. Raw HTTP unless it is JSON; of objects the first key tells.
 std::optional<std::string_view> recognise(std::string_view start, bool at_end) {
@@ -72,8 +63,9 @@ std::optional<std::string_view> recognise(std::string_view start, bool at_end) {
     if (at_end || start.size() > kEnough) return "http";
     return std::nullopt;
   }
-  if (start[first] == '[') return "har";
-  if (start[first] != '{') return is_wrapped_json(start.substr(first)) ? "har" : "http";
+  if (start[first] != '{' && start[first] != '[') return is_wrapped_json(start.substr(first)) ? "har" : "http";
+  if (start.size() < first + 2 && !at_end) return std::nullopt;
+  if (start[first] == '[' || is_wrapped_json(start.substr(first))) return "har";
   const std::size_t key = start.find('"', first);
   const bool whole = key != std::string_view::npos && start.find('"', key + 1) != start.npos;
   if (!whole && !at_end && start.size() <= kEnough) return std::nullopt;

@@ -55,10 +55,15 @@ Status HarBody::read() {
     return {};
   });
   if (!walked) return walked;
-  if (text) return take_text(cursor, *text, ascii::equal(encoding, "base64"));
+  const bool base64 = ascii::equal(encoding, "base64");
+  if (!base64 && !encoding.empty()) {
+    report(Level::note, "encoding-unknown",
+           "the encoding " + ascii::quoted(encoding, 60) + " is not known; the text is kept as it is");
+  }
+  if (text) return take_text(cursor, *text, base64);
   if (!params) return {};
   if (is_form(mime_type)) return take_params(cursor, *params);
-  warn("params-alone", "postData of type " + ascii::quoted(mime_type, 60) +
+  report(Level::warning, "params-alone", "postData of type " + ascii::quoted(mime_type, 60) +
                            " has params and no text; the body is left empty");
   return {};
 }
@@ -79,7 +84,7 @@ Status HarBody::take_text(json::Cursor& cursor, const json::Value& text, bool in
     return {};
   }
   // Somebody put words in the place of the data and left the flag.
-  warn("text-no-base64", "the text is said to be base64 and is not; taken as it stands");
+  report(Level::warning, "text-no-base64", "the text is said to be base64 and is not; taken as it stands");
   string_.start(quoted);
   return {};
 }
@@ -140,9 +145,9 @@ bool HarBody::begins_coded() {
   return recorded() && source_ == &base64_;
 }
 
-void HarBody::warn(std::string_view id, std::string what) const {
+void HarBody::report(Level level, std::string_view id, std::string what) const {
   Finding finding = place_;
-  finding.level = Level::warning;
+  finding.level = level;
   finding.id = id;
   finding.what = std::move(what);
   log_->report(finding);

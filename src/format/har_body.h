@@ -39,7 +39,7 @@ class HarBody final : public ByteSource, public http::Measure {
   Status read();
   Status take_text(codec::json::Cursor& cursor, const codec::json::Value& text, bool in_base64);
   Status take_params(codec::json::Cursor& cursor, const codec::json::Value& params);
-  void warn(std::string_view id, std::string what) const;
+  void report(Level level, std::string_view id, std::string what) const;
 
   /// params as application/x-www-form-urlencoded.
   class Form final : public ByteSource {

@@ -34,11 +34,17 @@ HarEditor::HarEditor(const http::Policy& policy, Diagnostics& log)
       response_content_(policy),
       original_(policy, log) {}
 
-Status HarEditor::write(http::Exchange& exchange, const HarEntry& entry, ByteSink& output) {
+Status HarEditor::write(http::Exchange& exchange, const HarEntry& entry, std::string_view pageref,
+                        ByteSink& output) {
   text_ = entry.piece.bytes;
   entry_ = &entry;
   arena_.reset();
   edits_.clear();
+  if (!pageref.empty()) {
+    std::string json;
+    codec::JsonWriter(json).text(pageref);
+    put({0, text_.size()}, "pageref", json);
+  }
   Status first;  // a body that broke off; the entry is written all the same
   if (exchange.request != nullptr) {
     edit_url(exchange, entry);

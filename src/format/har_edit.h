@@ -56,8 +56,10 @@ class HarEdits {
 class HarEditor {
  public:
   HarEditor(const http::Policy& policy, Diagnostics& log);
-  /// Writes the entry. An Error is of the output, or of a body that broke off.
-  Status write(http::Exchange& exchange, const HarEntry& entry, ByteSink& output);
+  /// Writes the entry, with another pageref unless that is empty. An Error is of the output, or of
+  /// a body that broke off.
+  Status write(http::Exchange& exchange, const HarEntry& entry, std::string_view pageref,
+               ByteSink& output);
 
  private:
   struct Half {

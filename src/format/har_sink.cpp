@@ -12,6 +12,7 @@
 #include "format/har.h"
 #include "format/har_edit.h"
 #include "format/har_entry.h"
+#include "format/har_pages.h"
 #include "format/har_writer.h"
 
 namespace rehead::format {
@@ -19,14 +20,6 @@ namespace {
 
 using Kind = HarPiece::Kind;
 using Level = HarPiece::Level;
-
-/// What stands between the brackets of an array, without white space around it.
-std::string_view inside(std::string_view array) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  array = array.substr(1, array.size() - 2);
-  array.remove_prefix(std::min(array.find_first_not_of(kBlanks), array.size()));
-  return array.substr(0, array.find_last_not_of(kBlanks) + 1);
-}
 
 bool is_pages(const HarPiece& piece) {
   return piece.level == Level::log && piece.key == "pages" && piece.value.starts_with('[');
@@ -50,15 +43,18 @@ class HarSink final : public Sink {
 
  private:
   Status out(std::string_view text) { return text.empty() ? Status() : setup_.output->write(text); }
+  Status keep_blanks(const HarPiece& piece);
+  std::string_view lead_of(const HarPiece& piece);
   Status copy(const HarPiece& piece);
+  Status copy_text(std::string_view lead, std::string_view bytes);
   Status open_again(std::string_view lead, const HarPiece& piece);
   Status release();
   Status begin_entry(const HarPiece* piece);
   Status open_entries();
   Status finish_waiting();
-  Status take_pages(const HarPiece& piece);
-  void keep_pages(std::string_view elements);
-  void add_pages();
+  Status read_pages(const HarPiece& piece);
+  void write_pages();
+  std::string_view new_pageref(const HarPiece& piece);
   void close();
 
   SinkSetup setup_;
@@ -79,13 +75,22 @@ class HarSink final : public Sink {
   std::string between_ = ",";     // what stood between entries
   std::string end_;               // of the document, from the ] of its entries on
 
-  std::string pages_;             // elements of pages that are still to be written
+  std::string lead_;              // the beginning of the next piece's lead
+  std::uint64_t lead_end_ = 0;    // where it ends in the input
+  std::string lead_made_;         // the whole of it
+
+  enum class Part : std::uint8_t { copied, collected };
+  Part part_ = Part::copied;      // what becomes of the member at hand
+  bool reads_pages_ = false;      // it is "pages"
+  HarPages pages_;
+  std::string pages_text_;        // "pages" at hand, as far as it was read
+  bool pages_kept_ = true;        // pages_ has those of the first document
   std::string pages_lead_ = ",";  // what stood before the member that was kept back
   bool pages_due_ = false;        // it is to be written even if it is empty
+  bool pages_more_ = false;       // pages_ has some that were not written
   std::size_t pages_at_ = 0;      // the ] of pages within end_; 0: there are none in it
   bool pages_written_ = false;    // the document has had its pages
-  std::string first_pages_;       // their elements, as long as that is not too much
-  bool first_kept_ = true;        // they all are there
+  Arena arena_;                   // of an entry's pageref
 };
 
 Status HarSink::write(http::Exchange& exchange) {
@@ -96,31 +101,62 @@ Status HarSink::write(http::Exchange& exchange) {
   }
   if (entry == nullptr && exchange.alone() && !answer) return writer_.keep(exchange);
   if (auto done = begin_entry(entry != nullptr ? &entry->piece : nullptr); !done) return done;
-  return entry != nullptr ? editor_.write(exchange, *entry, *setup_.output)
-                          : writer_.write(exchange);
+  if (entry == nullptr) return writer_.write(exchange);
+  return editor_.write(exchange, *entry, new_pageref(entry->piece), *setup_.output);
 }
 
 Status HarSink::pass(const http::Exchange& exchange) {
   const auto* entry = dynamic_cast<const HarEntry*>(exchange.as_read);
   if (entry == nullptr) return {};
   const HarPiece& piece = entry->piece;
+  if (piece.kind == Kind::blanks) return keep_blanks(piece);
   if (piece.kind == Kind::entry) {
     if (auto done = finish_waiting(); !done) return done;
     if (auto done = begin_entry(&piece); !done) return done;
     return out(piece.bytes);
   }
-  const bool begins = piece.level == Level::outside &&
-                      (piece.kind == Kind::document || piece.kind == Kind::entries);
-  another_ = another_ || (begins && begun_);
-  if (is_pages(piece) && (another_ || setup_.several)) return take_pages(piece);
+  if (begins_document(exchange) && begun_) {
+    another_ = true;
+    pages_.next_document();
+  }
+  if (piece.kind != Kind::more) {
+    part_ = another_ || (is_pages(piece) && setup_.several) ? Part::collected : Part::copied;
+    reads_pages_ = is_pages(piece);
+  }
   // Behind an entry that was all there is, and was left out, nothing is to be copied.
   if (piece.kind == Kind::rest && !begun_) return {};
-  return another_ ? Status() : copy(piece);
+  if (part_ == Part::copied) {
+    if (auto done = copy(piece); !done) return done;
+  }
+  return reads_pages_ ? read_pages(piece) : Status();
+}
+
+/// Long white space before a piece waits for it: the comma in it goes if the piece does.
+Status HarSink::keep_blanks(const HarPiece& piece) {
+  if (lead_end_ != piece.offset - piece.lead.size()) lead_.clear();
+  lead_ += piece.lead;
+  lead_end_ = piece.offset;
+  if (lead_.size() < setup_.policy->limits.hold || another_) return {};
+  // Too much to wait: the comma stands behind it.
+  const bool comma = lead_.find(',') != lead_.npos;
+  if (comma) lead_.erase(lead_.find(','), 1);
+  auto done = level_ == Level::entries ? out(lead_) : copy_text(lead_, {});
+  lead_ = comma ? "," : "";
+  return done;
+}
+
+std::string_view HarSink::lead_of(const HarPiece& piece) {
+  const bool goes_on = lead_end_ == piece.offset - piece.lead.size() && !lead_.empty();
+  lead_made_ = goes_on ? lead_ : std::string();
+  lead_.clear();
+  if (lead_made_.empty()) return piece.lead;
+  return lead_made_ += piece.lead;
 }
 
 /// A piece of the document that is copied.
 Status HarSink::copy(const HarPiece& piece) {
-  std::string_view lead = piece.lead;
+  if (piece.kind == Kind::more) return copy_text({}, piece.bytes);
+  std::string_view lead = lead_of(piece);
   if (fresh_) lead.remove_prefix(std::min(lead.find(',') + 1, lead.size()));
   fresh_ = piece.kind == Kind::document || piece.kind == Kind::log;
   begun_ = copies_ = true;
@@ -143,15 +179,17 @@ Status HarSink::copy(const HarPiece& piece) {
     default:
       break;
   }
-  if (is_pages(piece)) keep_pages(inside(piece.value));
+  return copy_text(lead, piece.bytes);
+}
+
+/// What stands around the entries goes out at once, unless entries may still come before it.
+Status HarSink::copy_text(std::string_view lead, std::string_view bytes) {
   if (!open_) {
-    pages_written_ = pages_written_ || is_pages(piece);
     if (auto done = out(lead); !done) return done;
-    return out(piece.bytes);
+    return out(bytes);
   }
   end_ += lead;
-  end_ += piece.bytes;
-  if (is_pages(piece)) pages_at_ = end_.size() - 1;
+  end_ += bytes;
   if (end_.size() <= setup_.policy->limits.hold) return {};
   sealed_ = true;
   return release();
@@ -220,7 +258,7 @@ Status HarSink::begin_entry(const HarPiece* piece) {
   }
   const bool first = std::exchange(empty_, false);
   if (piece == nullptr || another_) return out(first ? std::string_view() : between_);
-  std::string_view lead = piece->lead;
+  std::string_view lead = lead_of(*piece);
   const std::size_t comma = lead.find(',');
   if (first && comma != std::string_view::npos) lead.remove_prefix(comma + 1);
   if (!first) between_ = lead;
@@ -234,54 +272,61 @@ Status HarSink::finish_waiting() {
   return writer_.finish();
 }
 
-/// Pages that are written at the end, since more may come: those of another document, and those of
-/// the first if others are sure to follow. Where the first has had its pages already, all of them
-/// stand once more at the end: of members of one name the last counts.
-Status HarSink::take_pages(const HarPiece& piece) {
-  const std::string_view elements = inside(piece.value);
-  if (!another_) {
+/// Pages, as far as they were read. They are written at the end where more may come: those of
+/// another document, and those of the first if others are sure to follow. Those of the first that
+/// are copied are kept for the same case.
+Status HarSink::read_pages(const HarPiece& piece) {
+  const bool copied = part_ == Part::copied;
+  if (piece.kind == Kind::member && !copied && !another_) {
     pages_due_ = true;
-    pages_lead_ = piece.lead.find(',') != piece.lead.npos ? "" : ",";
-    pages_lead_ += piece.lead;
+    const std::string_view lead = lead_of(piece);
+    pages_lead_ = lead.find(',') != lead.npos ? "" : ",";
+    pages_lead_ += lead;
   }
-  if (elements.empty()) return {};
-  if (pages_written_ && pages_.empty()) {
-    if (!first_kept_ || sealed_) {
-      return fail({.code = Errc::limit,
-                   .id = "har-pages",
-                   .what = "the pages of the first document are too long to be joined by more",
-                   .hint = "name the files one by one, or raise it with --hold",
-                   .byte = piece.offset});
-    }
-    pages_ = first_pages_;
-    setup_.log->report({.level = rehead::Level::note,
-                        .id = "pages-twice",
-                        .what = "pages stand twice, the last time with those of all documents: "
-                                "the first had been written before more were known",
-                        .hint = "name the files one by one: rehead a.har b.har"});
+  pages_text_ += piece.value;
+  if (copied && pages_text_.size() > setup_.policy->limits.hold) pages_kept_ = false;
+  if (copied && !pages_kept_) pages_text_.clear();
+  if (!piece.complete) return {};
+  if (copied && open_) pages_at_ = end_.size() - 1;
+  if (copied && !open_) pages_written_ = true;
+  const bool more = pages_.add(std::exchange(pages_text_, {}));
+  if (!another_ || !more || std::exchange(pages_more_, true) || !pages_written_) return {};
+  // All of them are written once more at the end: of members of one name the last counts.
+  if (!pages_kept_ || sealed_) {
+    return fail({.code = Errc::limit,
+                 .id = "har-pages",
+                 .what = "the pages of the first document are too long to be joined by more",
+                 .hint = "name the files one by one, or raise it with --hold",
+                 .byte = piece.offset});
   }
-  if (!pages_.empty()) pages_ += ',';
-  pages_ += elements;
+  setup_.log->report({.level = rehead::Level::note,
+                      .id = "pages-twice",
+                      .what = "pages stand twice, the last time with those of all documents: "
+                              "the first had been written before more were known",
+                      .hint = "name the files one by one: rehead a.har b.har"});
   return {};
 }
 
-void HarSink::keep_pages(std::string_view elements) {
-  if (elements.empty() || !first_kept_) return;
-  first_kept_ = first_pages_.size() + elements.size() < setup_.policy->limits.hold;
-  if (!first_kept_) return first_pages_.clear();
-  if (!first_pages_.empty()) first_pages_ += ',';
-  first_pages_ += elements;
-}
-
 /// Puts the pages that were kept into the end of the document.
-void HarSink::add_pages() {
-  if (in_array_ || (pages_.empty() && !pages_due_)) return;
+void HarSink::write_pages() {
+  if (in_array_ || (!pages_more_ && !pages_due_)) return;
+  const std::string elements = pages_.elements(pages_at_ == 0);
   if (pages_at_ != 0) {
     const bool first = end_[end_.find_last_not_of(" \t\r\n", pages_at_ - 1)] == '[';
-    end_.insert(pages_at_, (first ? "" : ",") + pages_);
+    if (!elements.empty()) end_.insert(pages_at_, (first ? "" : ",") + elements);
     return;
   }
-  end_.insert(open_ ? end_.find(']') + 1 : 0, pages_lead_ + "\"pages\":[" + pages_ + ']');
+  end_.insert(open_ ? end_.find(']') + 1 : 0, pages_lead_ + "\"pages\":[" + elements + ']');
+}
+
+/// What the pageref of an entry is to be, if that is another.
+std::string_view HarSink::new_pageref(const HarPiece& piece) {
+  if (!pages_.renames()) return {};
+  arena_.reset();
+  const auto members = members_of(piece.bytes, {0, piece.bytes.size()}, arena_);
+  const std::string_view id = string_of(piece.bytes, members, "pageref", arena_);
+  const std::string_view now = pages_.id_of(id);
+  return now == id ? std::string_view() : now;
 }
 
 /// What the document lacks, if it was cut.
@@ -304,7 +349,7 @@ Status HarSink::finish() {
     if (auto done = open_entries(); !done) return done;
   }
   close();
-  if (!sealed_) add_pages();
+  if (!sealed_) write_pages();
   return out(end_);
 }
 

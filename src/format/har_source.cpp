@@ -18,7 +18,7 @@ class HarSource final : public Source {
   explicit HarSource(SourceSetup setup)
       : setup_(std::move(setup)),
         input_(std::move(setup_.reader), setup_.output),
-        splitter_(input_, setup_.policy->limits),
+        splitter_(input_, setup_.policy->limits, setup_.policy->strict()),
         request_(*setup_.policy, *setup_.log),
         response_(*setup_.policy, *setup_.log) {}
 

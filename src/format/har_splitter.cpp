@@ -7,15 +7,12 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "codec/json.h"
+#include "format/har_mistaken.h"
 
 namespace rehead::format {
 namespace {
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-constexpr bool ends_word(char c) {
-  return is_blank(c) || std::string_view(",:\"{}[]").find(c) != std::string_view::npos;
-}
-
 /// True if a member name, as spelt between its quotes, means `name`.
 bool means(std::string_view spelt, std::string_view name) {
   if (spelt.find('\\') == std::string_view::npos) return spelt == name;
@@ -31,6 +28,11 @@ bool means(std::string_view spelt, std::string_view name) {
 Result<HarPiece> HarSplitter::next() {
   input_.skip(handed_);
   handed_ = 0;
+  if (in_member_) return part_of_member(Kind::more, 0);
+  if (level_ != Level::outside) {
+    auto blanks = long_blanks();
+    if (!blanks || blanks->kind == Kind::blanks) return blanks;
+  }
   switch (level_) {
     case Level::outside:
       return outside();
@@ -58,7 +60,6 @@ std::string_view HarSplitter::closers() const {
 }
 
 Result<HarPiece> HarSplitter::outside() {
-  constexpr std::size_t kManyNuls = std::size_t{64} << 10;  // handed on before their end is known
   constexpr std::string_view kBom = "\xEF\xBB\xBF";
   std::size_t at = 0;
   while (true) {
@@ -68,15 +69,16 @@ Result<HarPiece> HarSplitter::outside() {
     const char c = input_.window()[at];
     if (is_blank(c) || (c == '\0' && after_document_)) {
       ++at;
-      if (at == kManyNuls && after_document_ && c == '\0') return piece(Kind::rest, 0, at);
+      if (at == kPart && after_document_) return piece(Kind::rest, 0, at);
     } else if (c == kBom.front()) {
       if (auto all = have(at + kBom.size() - 1); !all) return fail(std::move(all.error()));
       if (!input_.window().substr(at).starts_with(kBom)) return no_har(at);
       at += kBom.size();
-    } else if (c == '{') {
-      return object_outside(at);
-    } else if (c == '[') {
-      return array_outside(at);
+    } else if (c == '{' || c == '[') {
+      if (auto next = have(at + 1); !next) return fail(std::move(next.error()));
+      const std::string_view rest = input_.window().substr(at + 1);
+      if (rest.starts_with('\0')) return no_har(at);  // UTF-16
+      return c == '{' ? object_outside(at) : array_outside(at);
     } else {
       return no_har(at);
     }
@@ -88,7 +90,7 @@ Result<HarPiece> HarSplitter::object_outside(std::size_t at) {
   if (!entry) return fail(std::move(entry.error()));
   if (*entry) {
     after_document_ = true;
-    return whole(Kind::entry, at, at);
+    return whole_entry(at);
   }
   entries_seen_ = false;
   in_array_ = false;
@@ -163,11 +165,46 @@ Result<HarPiece> HarSplitter::member() {
                       (level_ == Level::log ? "an array" : "an object") + " is needed",
                   *value);
   }
-  auto made = whole(Kind::member, *at, *value);
-  if (!made) return made;
-  made->key = made->bytes.substr(1, *key_end - *at - 2);
-  made->value = made->bytes.substr(*value - *at);
+  const std::size_t key_size = *key_end - *at - 2;
+  begin_value(*value, false);
+  auto made = part_of_member(Kind::member, *at);
+  if (made) made->key = made->bytes.substr(1, key_size);
   return made;
+}
+
+/// A member, begun at `lead`, as far as it was read: its end, or so much that more of it would be a
+/// burden.
+Result<HarPiece> HarSplitter::part_of_member(Kind kind, std::size_t lead) {
+  first_ = false;
+  const std::size_t begin = value_.begin();
+  while (true) {
+    auto ends = value_ends();
+    if (!ends) return fail(std::move(ends.error()));
+    if (*ends || (!whole_members_ && value_.seen() >= kPart)) {
+      in_member_ = !*ends;
+      HarPiece made = piece(kind, lead, value_.seen());
+      made.value = input_.window().substr(begin, value_.seen() - begin);
+      made.complete = *ends;
+      value_.forget();
+      return made;
+    }
+    if (auto more = need(input_.window().size()); !more) return fail(std::move(more.error()));
+  }
+}
+
+/// Blanks before the next piece, and its comma among them, if they are many: they are handed out
+/// before their end is known.
+Result<HarPiece> HarSplitter::long_blanks() {
+  bool comma = comma_ || first_;
+  for (std::size_t at = 0; at < kPart; ++at) {
+    auto c = need(at);
+    if (!c) return fail(std::move(c.error()));
+    const bool is_comma = *c == ',' && !comma;
+    if (!is_blank(*c) && !is_comma) return HarPiece{};
+    comma = comma || is_comma;
+  }
+  comma_ = comma && !first_;
+  return piece(Kind::blanks, kPart, kPart);
 }
 
 Result<HarPiece> HarSplitter::element() {
@@ -176,27 +213,26 @@ Result<HarPiece> HarSplitter::element() {
   if (input_.window()[*at] == ']') {
     return leave(Kind::entries_end, in_array_ ? Level::outside : Level::log, *at);
   }
-  return whole(Kind::entry, *at, *at);
+  return whole_entry(*at);
 }
 
-/// A piece from `lead` to the end of the value at `value`, which is limited as an entry is.
-Result<HarPiece> HarSplitter::whole(Kind kind, std::size_t lead, std::size_t value) {
-  auto end = value_end(value, value + limits_.max_entry, kind == Kind::entry);
+Result<HarPiece> HarSplitter::whole_entry(std::size_t at) {
+  auto end = value_end(at, at + limits_.max_entry, true);
   if (!end) return fail(std::move(end.error()));
   if (*end == kBeyond) {
     return fail({.code = Errc::limit,
                  .id = "har-entry",
-                 .what = std::string(kind == Kind::entry ? "an entry" : "a member") +
-                         " larger than " + std::to_string(limits_.max_entry) + " bytes",
+                 .what = "an entry larger than " + std::to_string(limits_.max_entry) + " bytes",
                  .hint = "--max-entry SIZE allows more",
-                 .byte = input_.offset() + value});
+                 .byte = input_.offset() + at});
   }
   first_ = false;
-  return piece(kind, lead, *end);
+  return piece(Kind::entry, at, *end);
 }
 
 HarPiece HarSplitter::piece(Kind kind, std::size_t lead, std::size_t end) {
   handed_ = end;
+  if (kind != Kind::blanks) comma_ = false;
   return {.kind = kind,
           .level = level_,
           .lead = input_.window().substr(0, lead),
@@ -238,25 +274,29 @@ Result<char> HarSplitter::need(std::size_t at) {
 
 /// Where the next byte that is not white space stands.
 Result<std::size_t> HarSplitter::past_blanks(std::size_t at) {
-  for (const std::size_t from = at; at - from <= kMaxLead; ++at) {
+  for (const std::size_t from = at; at - from <= limits_.hold; ++at) {
     auto c = need(at);
     if (!c) return fail(std::move(c.error()));
     if (!is_blank(*c)) return at;
   }
   return fail({.code = Errc::limit,
                .id = "har-blanks",
-               .what = "more than " + std::to_string(kMaxLead) + " bytes of white space",
+               .what = "more than " + std::to_string(limits_.hold) +
+                       " bytes of white space in one place",
+               .hint = "raise it with --hold",
                .byte = input_.offset() + at});
 }
 
 /// Where the next member or element begins, or the bracket that ends them.
 Result<std::size_t> HarSplitter::next_place(char close) {
   auto at = past_blanks(0);
-  if (!at || input_.window()[*at] == close || first_) return at;
-  if (input_.window()[*at] != ',') {
-    return broken(std::string("a comma or ") + close + " is missing", *at);
+  if (!at || (input_.window()[*at] == close && !comma_) || first_) return at;
+  if (!comma_) {
+    if (input_.window()[*at] != ',') {
+      return broken(std::string("a comma or ") + close + " is missing", *at);
+    }
+    at = past_blanks(*at + 1);
   }
-  at = past_blanks(*at + 1);
   if (at && input_.window()[*at] == close) return broken("nothing stands behind a comma", *at);
   return at;
 }
@@ -272,49 +312,30 @@ Result<std::size_t> HarSplitter::past_colon(std::size_t at) {
 
 /// One past the end of the value at `at`; kBeyond if that lies beyond `limit`.
 Result<std::size_t> HarSplitter::value_end(std::size_t at, std::uint64_t limit, bool remember) {
-  const char first = input_.window()[at];
-  if (first == '{' || first == '[') return container_end(at, limit, remember);
-  if (first == '"') return string_end(at, limit);
-  for (std::size_t end = at; end <= limit; ++end) {
-    auto c = need(end);
-    if (!c) return fail(std::move(c.error()));
-    if (!ends_word(*c)) continue;
-    if (end == at) return broken("a value is missing", at);
-    return end;
-  }
-  return kBeyond;
-}
-
-Result<std::size_t> HarSplitter::container_end(std::size_t at, std::uint64_t limit, bool remember) {
-  using State = codec::JsonScan::State;
-  scan_.start(std::max(limits_.max_depth, depth() + 1) - depth(), remember);
+  begin_value(at, remember);
   while (true) {
-    const State state = scan_.advance(input_.window().substr(at));
-    const std::size_t end = at + scan_.position();
-    if (state == State::mismatch) {
-      return broken(std::string(1, input_.window()[end]) + " closes a bracket of another kind",
-                    end);
-    }
-    if (state == State::too_deep) {
-      return fail({.code = Errc::limit,
-                   .id = "json-depth",
-                   .what = "JSON is nested deeper than " + std::to_string(limits_.max_depth),
-                   .byte = input_.offset() + end});
-    }
-    if (end > limit) return kBeyond;
-    if (state == State::complete) return end;
-    if (auto more = need(end); !more) return fail(std::move(more.error()));
+    auto ends = value_ends();
+    if (!ends) return fail(std::move(ends.error()));
+    if (value_.seen() > limit) return kBeyond;
+    if (*ends) return value_.seen();
+    if (auto more = need(input_.window().size()); !more) return fail(std::move(more.error()));
   }
 }
 
-Result<std::size_t> HarSplitter::string_end(std::size_t at, std::uint64_t limit) {
-  for (std::size_t end = at + 1; end < limit; ++end) {
-    auto c = need(end);
-    if (!c) return fail(std::move(c.error()));
-    if (*c == '"') return end + 1;
-    if (*c == '\\') ++end;
+void HarSplitter::begin_value(std::size_t at, bool remember) {
+  value_.start(input_.window(), at, std::max(limits_.max_depth, depth() + 1) - depth(), remember);
+}
+
+/// Looks at the rest of the window. True if the value ends in it.
+Result<bool> HarSplitter::value_ends() {
+  auto ends = value_.advance(input_.window());
+  if (ends) return ends;
+  Error error = std::move(ends.error());
+  error.byte = input_.offset() + error.byte.value_or(0);
+  if (error.code == Errc::limit) {
+    error.what = "JSON is nested deeper than " + std::to_string(limits_.max_depth);
   }
-  return kBeyond;
+  return fail(std::move(error));
 }
 
 /// Containers around what stands at level_.
@@ -355,32 +376,8 @@ tl::unexpected<Error> HarSplitter::cut() const {
 tl::unexpected<Error> HarSplitter::no_har(std::size_t at) {
   constexpr std::size_t kEnough = 256;
   if (auto more = have(at + kEnough); !more) return fail(std::move(more.error()));
-  const std::string_view text = input_.window().substr(at, kEnough);
-  Error error = {.code = Errc::syntax,
-                 .id = "har-none",
-                 .what = "no HAR: begins " + ascii::quoted(text.substr(0, 20)),
-                 .byte = input_.offset() + at};
-  const std::size_t name = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
-                                                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                           "0123456789_$.[]"),
-                                    text.size());
-  if (after_document_) {
-    error.what =
-        "something that is no HAR follows the document: " + ascii::quoted(text.substr(0, 20));
-  } else if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
-             (text.size() > 1 && (text[0] == '\0' || text[1] == '\0'))) {
-    error.what = "UTF-16, not UTF-8";
-    error.hint = "iconv -f UTF-16 -t UTF-8 FILE";
-  } else if (name > 0 && text.substr(name).starts_with('(')) {
-    error.what = "JSONP, not JSON: a call of " + ascii::quoted(text.substr(0, name)) +
-                 " stands around the document";
-    error.hint = "take it off: sed -e '1s/^[^(]*(//' -e '$s/);* *$//' FILE";
-  } else if (text.starts_with('{')) {
-    error.what = "no HAR: an object without \"log\", \"request\" and \"response\"";
-    error.hint = "a body alone? curl prints the head, too, with -i";
-  } else if (text.starts_with('[')) {
-    error.what = "no HAR: an array whose first element is no object";
-  }
+  Error error = mistaken_for_har(input_.window().substr(at, kEnough), after_document_);
+  error.byte = input_.offset() + at;
   return fail(std::move(error));
 }
 

@@ -6,8 +6,9 @@
 //
 // White space and the comma before a piece are its lead. `entries` may stand before or after the
 // other members of `log`, and more than once. Also read: a document that is one entry, an array of
-// entries, several documents one after another, a BOM, NULs behind a document. Held in memory: one
-// piece.
+// entries, several documents one after another, a BOM, NULs behind a document.
+//
+// Held in memory: one entry. A long member and long white space come in several pieces.
 //
 // Entries and members are checked for strings and brackets only (RFC 8259); around them commas and
 // colons must stand where they belong.
@@ -19,7 +20,7 @@
 #include <string_view>
 
 #include "base/io.h"
-#include "codec/json_bitmap.h"
+#include "codec/json_value_scan.h"
 #include "http/policy.h"
 
 namespace rehead::format {
@@ -28,7 +29,9 @@ struct HarPiece {
   enum class Kind : std::uint8_t {
     document,     // { of a document
     log,          // "log": {
-    member,       // another member of the document or of `log`
+    member,       // another member of the document or of `log`, or the beginning of it
+    more,         // the next part of that member
+    blanks,       // the beginning of the next piece's lead, when that is long
     entries,      // "entries": [ or the [ of a document that is an array of entries
     entry,        // any JSON value; at Level::outside it is a document of its own
     entries_end,  // ]
@@ -44,14 +47,16 @@ struct HarPiece {
   std::string_view lead;  // BOM, white space, NULs behind a document, a comma
   std::string_view bytes;
   std::string_view key;      // member: as spelt, without its quotes
-  std::string_view value;    // member
+  std::string_view value;    // member, more: the value, as far as it is part of this piece
+  bool complete = true;      // member, more: the value ends here
   std::uint64_t offset = 0;  // of `bytes` in the input
 };
 
 class HarSplitter {
  public:
-  /// Both outlive the splitter.
-  HarSplitter(Input& input, const http::Limits& limits) : input_(input), limits_(limits) {}
+  /// All outlive the splitter. `whole_members`: members are never handed out in parts.
+  HarSplitter(Input& input, const http::Limits& limits, bool whole_members = false)
+      : input_(input), limits_(limits), whole_members_(whole_members) {}
 
   /// The next piece; its views are good until the next call. Kind::none at the end. Errors are
   /// final and have a byte offset: Errc::syntax for what is no HAR, broken or cut, Errc::limit.
@@ -63,13 +68,13 @@ class HarSplitter {
   /// True if the document is an array of entries.
   bool in_array() const { return in_array_; }
   /// Containers of the entry handed out last, offsets from its start.
-  std::span<const codec::JsonScan::Container> containers() const { return scan_.containers(); }
+  std::span<const codec::JsonScan::Container> containers() const { return value_.containers(); }
 
  private:
   using Kind = HarPiece::Kind;
   using Level = HarPiece::Level;
   static constexpr std::size_t kBeyond = SIZE_MAX;
-  static constexpr std::size_t kMaxLead = std::size_t{1} << 20;
+  static constexpr std::size_t kPart = std::size_t{64} << 10;  // of a long member, of blanks
 
   Result<HarPiece> outside();
   Result<HarPiece> object_outside(std::size_t at);
@@ -77,7 +82,9 @@ class HarSplitter {
   Result<HarPiece> member();
   Result<HarPiece> element();
   Result<bool> is_entry(std::size_t at);
-  Result<HarPiece> whole(Kind kind, std::size_t lead, std::size_t value);
+  Result<HarPiece> whole_entry(std::size_t at);
+  Result<HarPiece> part_of_member(Kind kind, std::size_t lead);
+  Result<HarPiece> long_blanks();
   HarPiece piece(Kind kind, std::size_t lead, std::size_t end);
   HarPiece enter(Kind kind, Level inner, std::size_t lead, std::size_t end);
   HarPiece leave(Kind kind, Level outer, std::size_t lead);
@@ -89,8 +96,11 @@ class HarSplitter {
   Result<std::size_t> next_place(char close);
   Result<std::size_t> past_colon(std::size_t at);
   Result<std::size_t> value_end(std::size_t at, std::uint64_t limit, bool remember = false);
-  Result<std::size_t> container_end(std::size_t at, std::uint64_t limit, bool remember);
-  Result<std::size_t> string_end(std::size_t at, std::uint64_t limit);
+  Result<std::size_t> string_end(std::size_t at, std::uint64_t limit) {
+    return value_end(at, limit);
+  }
+  void begin_value(std::size_t at, bool remember);
+  Result<bool> value_ends();
 
   std::size_t depth() const;
   std::string described(std::size_t at) const;
@@ -100,7 +110,10 @@ class HarSplitter {
 
   Input& input_;
   const http::Limits& limits_;
-  codec::JsonScan scan_;
+  bool whole_members_;
+  codec::JsonValueScan value_;
+  bool in_member_ = false;  // the rest of a member follows
+  bool comma_ = false;      // the comma before the next piece was handed out
   std::size_t handed_ = 0;  // bytes of the piece handed out last
   Level level_ = Level::outside;
   bool in_array_ = false;      // the document is an array of entries

@@ -22,6 +22,7 @@ struct Run {
   std::string kinds;                    // a letter each
   std::optional<Error> error;
   std::string closers;
+  std::size_t longest = 0;  // bytes of a piece
 };
 
 /// Hands out `first` bytes in one read, then `step` at a time. Each block is a heap block of its
@@ -58,7 +59,7 @@ Run split(std::string_view text, std::size_t first = 0, std::size_t step = SIZE_
     }
     if (piece->kind == Kind::none) return run;
     run.copied.append(piece->lead).append(piece->bytes);
-    run.kinds += "DLMEeXxR"[static_cast<std::size_t>(piece->kind)];
+    run.kinds += "DLMmbEeXxR"[static_cast<std::size_t>(piece->kind)];
     if (piece->kind == Kind::entry) {
       run.entries.emplace_back(piece->bytes);
       run.offsets.push_back(piece->offset);
@@ -66,6 +67,7 @@ Run split(std::string_view text, std::size_t first = 0, std::size_t step = SIZE_
         run.containers.emplace_back(piece->bytes.substr(open, close + 1 - open));
       }
     }
+    run.longest = std::max(run.longest, piece->lead.size() + piece->bytes.size());
     if (piece->kind == Kind::member) {
       run.members.push_back(std::string(piece->level == Level::log ? "log:" : "") +
                             std::string(piece->key) + "=" + std::string(piece->value));
@@ -260,10 +262,35 @@ TEST_CASE("har_splitter: limits are errors with a place, never a crash") {
                 limits)
               .error);
   }
-  SECTION("white space") {
-    CHECK_FALSE(split("{\"log\":" + std::string(1 << 20, ' ') + "{\"entries\":[]}}").error);
-    CHECK(split("{\"log\":" + std::string((1 << 20) + 1, ' ') + "{\"entries\":[]}}").error);
+  SECTION("white space around a colon") {
+    limits.hold = 1000;
+    CHECK_FALSE(split("{\"log\":" + std::string(1000, ' ') + "{\"entries\":[]}}", 0, 10, limits).error);
+    CHECK(split("{\"log\":" + std::string(1002, ' ') + "{\"entries\":[]}}", 0, 10, limits).error);
   }
+}
+
+TEST_CASE("har_splitter: long members and long white space come in parts") {
+  const std::string blanks(200'000, ' ');
+  std::string escapes;
+  for (int i = 0; i < 60'000; ++i) escapes += "\\\"\\\\x";
+  for (const std::string& value : {'"' + escapes + '"', "[\"" + escapes + "\",{\"a\":[]}]",
+                                   std::string(300'000, '7'), '"' + std::string(300'000, 'x') + '"'}) {
+    const std::string text = "{" + blanks + "\"a\":" + value + "," + blanks + "\"log\":{\"b\":" + value +
+                             blanks + ",\"entries\":[" + blanks + "{}" + blanks + "," + blanks +
+                             "{} ],\"c\":" + value + "},\"d\":" + value + blanks + "}";
+    for (const std::size_t step : {1000UL, 65'535UL, 65'536UL, 65'537UL, 1'000'000UL}) {
+      const Run run = split(text, 0, step);
+      INFO(step << ' ' << value.substr(0, 20));
+      CHECK_FALSE(run.error);
+      CHECK(run.copied == text);
+      CHECK(run.entries == std::vector<std::string>{"{}", "{}"});
+      CHECK(run.longest < (std::size_t{2} << 20));
+    }
+  }
+  CHECK(split("{\"log\":{\"entries\":[{}," + blanks + "]}}").error);
+  CHECK(split("{\"log\":{\"entries\":[{}" + blanks + "{}]}}").error);
+  CHECK(split("{\"log\":{\"entries\":[" + blanks + ",{}]}}").error);
+  CHECK(split("{\"log\":{\"entries\":[{}," + blanks + ",{}]}}").error);
 }
 
 TEST_CASE("har_splitter: an entry larger than the window stands in one piece") {

@@ -351,7 +351,7 @@ TEST_CASE("ndjson_source: what is wrong with a line is said in words") {
        "a character that stands for no byte"},
       {R"({"kind":"response","status":200,"body":5})", "\"body\" is a number, a string is needed"},
       {R"({"kind":"response","status":200,"body":"\x"})", "an escape that JSON does not know"},
-      {R"({"kind":"response","status":200,"body64":"a b"})",
+      {R"({"kind":"response","status":200,"body64":"a-b"})",
        "\"body64\" is not base64: a sign outside of its alphabet"},
       {R"({"kind":"response","status":200,"wire":{"framing":"x"}})",
        "a \"framing\" that is not known"},
