@@ -8,6 +8,7 @@
 #include "cli/known_fields.h"
 #include "cli/topics.h"
 #include "format/formats.h"
+#include "http/field_name.h"
 #include "http/pseudo_field.h"
 
 namespace rehead::cli {
@@ -51,6 +52,15 @@ class Offer {
   std::string out_;
 };
 
+/// Calls each(Text) for every field name worth offering.
+template <typename Each>
+void for_each_field(Each each) {
+  for (const Text name : kKnownFields) each(name);
+  for (const Text name : http::request_fields()) {
+    if (!name.ends_with('*')) each(name);
+  }
+}
+
 /// A name with `after` behind it; a half of the exchange may stand before it.
 void offer_field(Offer& offer, Text after) {
   if (offer.part().starts_with("req:") || offer.part().starts_with("res:")) {
@@ -59,9 +69,9 @@ void offer_field(Offer& offer, Text after) {
     offer.add("req:", "of the request");
     offer.add("res:", "of the response");
   }
-  for (const Text name : kKnownFields) {
+  for_each_field([&](Text name) {
     offer.add((after.empty() ? ascii::lowered(name) : std::string(name)) + std::string(after));
-  }
+  });
 }
 
 /// The last name of a comma list.
@@ -80,7 +90,7 @@ void offer_expression(Offer& offer) {
   for (const Text before : {"has:", "h:", "req:", "res:"}) {
     if (!offer.part().starts_with(before)) continue;
     offer.skip(before.size());
-    for (const Text name : kKnownFields) offer.add(ascii::lowered(name));
+    for_each_field([&](Text name) { offer.add(ascii::lowered(name)); });
     return;
   }
   for (const Text name : http::pseudo_fields()) offer.add(name);

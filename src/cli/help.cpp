@@ -14,6 +14,8 @@
 #include "cli/topics.h"
 #include "cli/verbs.h"
 #include "format/formats.h"
+#include "http/field_name.h"
+#include "http/pseudo_field.h"
 
 namespace rehead::cli {
 namespace {
@@ -115,6 +117,28 @@ std::string formats_text() {
   return out + '\n' + wrapped(kRules, 0, 0) + '\n';
 }
 
+std::string fields_text() {
+  std::string names;
+  for (const std::string_view name : http::request_fields()) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  std::string pseudo;
+  for (const std::string_view name : http::pseudo_fields()) pseudo += " :" + std::string(name);
+  return wrapped(
+             "A field is written the same way everywhere: NAME, req:NAME, res:NAME. * stands for "
+             "any run of characters and ? for one, except in what set, add and rename write; a "
+             "quoted name is literal: remove '\"x-*\"'. Names are separated by commas.\n\n"
+             "req: and res: choose the half of an exchange (a HAR entry). Without a prefix remove, "
+             "keep, rename and sub take both; for set, add, get and expressions a name means the "
+             "response, but the request if only requests have such a field. -s chooses for all. "
+             "Fields that only requests have:\n\n" +
+                 names + "\n\nPseudo-fields, in expressions without the colon:" + pseudo +
+                 "\n\nset and sub change :status :reason :version :method :url :host :path, sub "
+                 ":body too.",
+             0, 0) +
+         '\n';
+}
+
 std::string_view streaming_text(transform::Streaming streaming) {
   if (streaming == transform::Streaming::heads) return "It does not look at bodies.";
   if (streaming == transform::Streaming::asked) {
@@ -200,6 +224,7 @@ Result<std::string> help_on(std::string_view word) {
   if (const Verb* verb = find_verb(word)) return verb_text(*verb);
   if (word == "options") return "All options:\n" + option_rows(false);
   if (word == "formats") return formats_text();
+  if (word == "fields") return fields_text();
   if (const std::string group = group_text(word); !group.empty()) return group;
   std::vector<std::string_view> names = {"options"};
   for (const Topic& topic : topics()) {

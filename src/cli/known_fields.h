@@ -1,5 +1,5 @@
-// Field names worth offering for completion: those of RFC 9110, 9111, 9112 and 6265, and what is
-// often seen beside them. Nothing else depends on this list: any name is as good.
+// Field names offered by completion beside http::request_fields(): those of RFC 9110, 9111, 9112
+// and 6265, and others often seen. Nothing else depends on this list.
 #pragma once
 
 #include <string_view>
@@ -7,9 +7,6 @@
 namespace rehead::cli {
 
 inline constexpr std::string_view kKnownFields[] = {
-    "Accept",
-    "Accept-Encoding",
-    "Accept-Language",
     "Accept-Ranges",
     "Access-Control-Allow-Credentials",
     "Access-Control-Allow-Headers",
@@ -20,7 +17,6 @@ inline constexpr std::string_view kKnownFields[] = {
     "Age",
     "Allow",
     "Alt-Svc",
-    "Authorization",
     "Cache-Control",
     "Connection",
     "Content-Disposition",
@@ -31,14 +27,11 @@ inline constexpr std::string_view kKnownFields[] = {
     "Content-Range",
     "Content-Security-Policy",
     "Content-Type",
-    "Cookie",
     "Cross-Origin-Opener-Policy",
     "Cross-Origin-Resource-Policy",
     "Date",
     "ETag",
     "Expires",
-    "Forwarded",
-    "Host",
     "If-Match",
     "If-Modified-Since",
     "If-None-Match",
@@ -48,24 +41,18 @@ inline constexpr std::string_view kKnownFields[] = {
     "Last-Modified",
     "Link",
     "Location",
-    "Origin",
     "Permissions-Policy",
     "Pragma",
     "Proxy-Authenticate",
-    "Proxy-Authorization",
-    "Range",
-    "Referer",
     "Referrer-Policy",
     "Retry-After",
     "Server",
     "Server-Timing",
     "Set-Cookie",
     "Strict-Transport-Security",
-    "TE",
     "Trailer",
     "Transfer-Encoding",
     "Upgrade",
-    "User-Agent",
     "Vary",
     "Via",
     "WWW-Authenticate",

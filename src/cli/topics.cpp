@@ -35,24 +35,29 @@ OP    = "=" "!=" "<" "<=" ">" ">=" "~" "!~"
 FIELD:
   status reason version method url scheme host path query type size kind
   file entry message time ms body
-  h:NAME       a header field: of the response, or of a request on its own
+  h:NAME       a header field: of the response, or of the request if only
+               requests have it (Host, Cookie, If-*, ...); -s chooses
   req:NAME  res:NAME  cookie:NAME
+NAME may be a pattern (has:x-*); a quoted name is literal: h:"x!y"=1
+kind is request, response or exchange (a HAR entry).
 
 'not' binds before 'and', and before 'or'. A comparison holds if any instance
-of the field satisfies it: of repeated ones such as Set-Cookie one is enough,
-and nothing says "every" (lint finds weak cookies). On an absent field every one
+of the field satisfies it; with 'all:' before the field, if every one does, also
+if there is none: all:h:set-cookie ~ Secure. On an absent field every comparison
 is false but != and !~, which are 'not =' and 'not ~'.
-* '=' takes a list: status=4xx,503  type=text/*,image/*  host=*.example.com
+* '=' takes a list and patterns: status=4xx,503  type=image/*  path=/api/*
 * '~' searches for an RE2 expression: h:server ~ ^nginx   (?i) for any case
+* time is an instant: time>=2025-01-14T09:00:00+01:00  time<2025-01-15 (UTC)
 * sizes know k, M and G: size>=100k. The size is that of the content as the
   steps before left it; a body of unknown size is held to learn it.
 * body takes only ~ and !~: the decoded content, held in memory.
 * Values with blanks, commas or parentheses are quoted: h:via ~ '(a|b) c'
-Quote the whole in a shell, which would take > and ( for itself:
+Quote the whole: a shell reads > and ( itself.
   rehead where 'status>=400 and not has:etag' -t curl examples/data/shop.har
   rehead lower --if 'type=text/* and has:via' examples/data/redirect.http
   rehead test 'kind=request or (status<500 and has:date)' examples/data/api.http
 )x"},
+    {"fields", "names of fields, and which half of an exchange they mean", ""},
     {"formats", "what can be read and written", ""},
     {"har", "entry by entry: what stays, what is kept in step",
      R"(A HAR of any size is read and written entry by entry. What the chain does not

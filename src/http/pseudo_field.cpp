@@ -72,6 +72,11 @@ std::optional<PseudoField> find_pseudo_field(std::string_view name) {
   return static_cast<PseudoField>(found - kNames.begin());
 }
 
+bool is_of_message(PseudoField field) {
+  return field == PseudoField::version || field == PseudoField::type ||
+         field == PseudoField::size || field == PseudoField::body;
+}
+
 Message* subject_of(const Exchange& exchange, Side side) {
   if (exchange.alone() || side == Side::both) {
     return exchange.response != nullptr ? exchange.response : exchange.request;

@@ -40,6 +40,9 @@ std::string_view name_of(PseudoField field);
 /// The one of that name, without the colon.
 std::optional<PseudoField> find_pseudo_field(std::string_view name);
 
+/// True if each message has its own: version, type, size, body.
+bool is_of_message(PseudoField field);
+
 /// The message that fields both halves have are taken from: the response if there is one, or what
 /// `side` asks for. May be null.
 Message* subject_of(const Exchange& exchange, Side side = Side::both);

@@ -26,7 +26,7 @@ class Get final : public Report {
  public:
   Get(std::vector<Wanted> wanted, std::string typed, Shape shape, const http::Policy& policy)
       : wanted_(std::move(wanted)),
-        elsewhere_(wanted_.size()),
+        sightings_(wanted_.size()),
         found_in_(wanted_.size()),
         typed_(std::move(typed)),
         shape_(std::move(shape)),
@@ -35,13 +35,14 @@ class Get final : public Report {
 
   Status finish() override {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      if (found_in_[i] == 0 && elsewhere_[i] != 0) hint(i);
-      const std::string& name = wanted_[i].name.text;
-      if (found_in_[i] != 0 || elsewhere_[i] != 0 || !http::find_pseudo_field(name)) continue;
+      const http::FieldName& name = wanted_[i].name;
+      sightings_[i].tell(name, "get ", "", *setup().log);
+      const bool pseudo = !wanted_[i].pseudo && http::find_pseudo_field(name.text).has_value();
+      if (!pseudo || found_in_[i]) continue;
       setup().log->report({.level = Level::note,
                            .id = "pseudo-field",
-                           .what = "no header field is called " + name,
-                           .hint = "what is no field has a colon: get :" + name,
+                           .what = "no header field is called " + name.text,
+                           .hint = "a pseudo-field has a colon: get :" + name.text,
                            .always = true});
     }
     if (!found_) setup().log->say_no();
@@ -66,7 +67,7 @@ class Get final : public Report {
   Status read(std::size_t i, http::Exchange& exchange) {
     values_.clear();
     if (auto done = collect(wanted_[i], exchange, content_, values_); !done) return done;
-    found_in_[i] += values_.size();
+    if (!values_.empty()) found_in_[i] = true;
     if (values_.empty() && shape_.fallback) values_.push_back(*shape_.fallback);
     found_ = found_ || !values_.empty();
     return {};
@@ -128,41 +129,26 @@ class Get final : public Report {
         out_ += "\\r";
       } else if (c == '\t' && shape_.rows) {
         out_ += "\\t";
+      } else if (c == '\\' && shape_.rows) {
+        out_ += "\\\\";
       } else {
         out_ += c;
       }
     }
   }
 
-  /// Counts names that stand in the half that was not asked.
+  /// Where the names stand that were not found in the half they mean.
   void look_elsewhere(const http::Exchange& exchange) {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      if (wanted_[i].pseudo || found_in_[i] != 0) continue;
-      for (const http::Message* message : {exchange.request, exchange.response}) {
-        if (message == nullptr || wanted_[i].name.covers(exchange, *message)) continue;
-        bool there = false;
-        for_each_field(wanted_[i].name, *message, [&](std::string_view) { there = true; });
-        elsewhere_[i] += there ? 1U : 0U;
-      }
+      const bool field = !wanted_[i].pseudo && !wanted_[i].name.cookie;
+      if (field && !found_in_[i]) sightings_[i].look(wanted_[i].name, exchange);
+      if (found_in_[i]) sightings_[i].found();
     }
   }
 
-  void hint(std::size_t i) {
-    const http::FieldName& name = wanted_[i].name;
-    const bool request = name.selection.side == http::Side::request;
-    setup().log->report(
-        {.level = Level::note,
-         .id = "other-side",
-         .what = std::string(request ? "no request" : "no response") + " has " + name.text,
-         .hint = std::to_string(elsewhere_[i]) + (request ? " response" : " request") +
-                 (elsewhere_[i] == 1 ? " has it: get " : "s have it: get ") +
-                 (request ? "res:" : "req:") + name.text,
-         .always = true});
-  }
-
   std::vector<Wanted> wanted_;
-  std::vector<std::uint64_t> elsewhere_;  // messages of the other half that have it, by name
-  std::vector<std::uint64_t> found_in_;   // values found, by name
+  std::vector<http::Sightings> sightings_;  // of each name
+  std::vector<bool> found_in_;              // by name
   std::string typed_;
   Shape shape_;
   bool framing_;
@@ -214,11 +200,14 @@ extern const ReportInfo kGet = {
     .summary = "print values of fields",
     .help =
         "One line per value, in the order of NAMES: header fields (NAME, req:NAME, res:NAME, * "
-        "for any run of characters) and pseudo-fields (:status :reason :version :method :url "
+        "for any run of characters, quoted names are literal), cookies (cookie:NAME) and "
+        "pseudo-fields (:status :reason :version :method :url "
         ":scheme :host :path :query :type :size :kind :file :entry :message :time :ms :body). "
         "Exit status 1 if nothing was found.\n\n"
-        "--row prints one line per message, TAB between columns, an absent value empty, TAB "
-        "and LF in values as \\t and \\n. Repeated values are joined by \", \", but those of "
+        "Without a prefix a name means the response, or the request if only requests have such a "
+        "field (Host, Cookie, If-*, ...).\n\n"
+        "--row prints one line per message, TAB between columns, an absent value empty, TAB, "
+        "LF and backslash in values as \\t, \\n and \\\\. Repeated values are joined by \", \", but those of "
         "the last column give a row each.\n\n"
         "Bodies are not read, except for :body (decoded) and a :size that is not known.",
     .examples = kExamples,

@@ -16,6 +16,7 @@ namespace rehead::report {
 struct Wanted {
   http::FieldName name;  // as typed, the colon of a pseudo-field included
   std::optional<http::PseudoField> pseudo;
+  bool either = false;  // req::path: the field of that name, else the pseudo-field
 
   bool is(http::PseudoField field) const { return pseudo == field; }
   /// True if it asks for a field that tells how the message is framed.
@@ -24,18 +25,6 @@ struct Wanted {
 
 /// NAMES, each checked.
 Result<std::vector<Wanted>> parse_wanted(std::string_view text, http::Selection otherwise);
-
-/// Calls visit(std::string_view) for each field of that name in `message`.
-template <typename Visit>
-void for_each_field(const http::FieldName& name, const http::Message& message, Visit visit) {
-  if (!name.is_pattern()) {
-    message.headers.for_each(name.text, [&](const http::Field& field) { visit(field.value()); });
-    return;
-  }
-  for (const http::Field& field : message.headers) {
-    if (http::glob(name.text, field.name())) visit(field.value());
-  }
-}
 
 /// Collects the values in `into`; they are good until the next exchange. `content` reads the body
 /// where it is asked for. Errors: a body that cannot be read or decoded.

@@ -1,7 +1,5 @@
 #include "select/comparison.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -55,9 +53,8 @@ bool is_word(const Operand& operand) {
          operand.is(PseudoField::scheme);
 }
 
-/// Text that has an order without being a number.
-bool is_ordered_text(const Operand& operand) {
-  return operand.is(PseudoField::time) || operand.is(PseudoField::version);
+bool is_wild(const Item& item) {
+  return !item.quoted && item.text != "*" && item.text.find('*') != std::string::npos;
 }
 
 }  // namespace
@@ -73,41 +70,34 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
-Comparison::Comparison(Comparison&&) noexcept = default;
-Comparison& Comparison::operator=(Comparison&&) noexcept = default;
-Comparison::~Comparison() = default;
-
 Result<Comparison> Comparison::make(const Operand& operand, Operator op, std::vector<Item> items) {
   Comparison made;
   made.op_ = op;
+  made.lowered_ = operand.is(PseudoField::type);
+  const bool any_case = is_word(operand) || made.lowered_ || operand.is(PseudoField::host);
+  made.letters_ = any_case ? http::Case::ignored : http::Case::exact;
   if (op == Operator::match) {
     made.way_ = Way::pattern;
   } else if (operand.is(PseudoField::body)) {
     return refuse("body takes only ~ and !~", "body ~ 'text'");
   } else if (has_number(operand)) {
     made.way_ = Way::number;
+  } else if (operand.is(PseudoField::time) && std::ranges::none_of(items, is_wild)) {
+    made.way_ = Way::time;
   } else if (op != Operator::equal) {
     const bool header = operand.kind != Operand::Kind::pseudo;
-    if (!header && !is_ordered_text(operand)) {
+    if (!header && !operand.is(PseudoField::version)) {
       return refuse(std::string(http::name_of(operand.pseudo)) + " has no order",
                     "=, !=, ~ and !~ compare it");
     }
-    made.way_ = header ? Way::number : Way::time;
-  } else if (operand.is(PseudoField::type) || operand.is(PseudoField::host)) {
-    made.way_ = Way::glob;
-  } else if (is_word(operand)) {
-    made.way_ = Way::any_case;
+    made.way_ = header ? Way::number : Way::order;
   }
-  for (const Item& item : items) {
-    Status taken;
-    if (made.way_ == Way::pattern) {
-      taken = made.take_pattern(item);
-    } else if (made.way_ == Way::number) {
-      taken = made.take_number(operand, item);
-    } else {
-      taken = made.take_text(operand, item);
-    }
-    if (!taken) return fail(std::move(taken.error()));
+  for (Item& item : items) {
+    const Status taken = made.way_ == Way::pattern  ? made.take_pattern(item)
+                         : made.way_ == Way::number ? made.take_number(operand, item)
+                         : made.way_ == Way::time   ? made.take_time(item)
+                                                    : made.take_text(operand, item);
+    if (!taken) return fail(taken.error());
   }
   return made;
 }
@@ -123,8 +113,11 @@ Status Comparison::take_number(const Operand& operand, const Item& item) {
   }
   const auto number = status ? parse_number(text) : typed_number(text);
   if (!number) {
+    const bool joined = text.find("&&") != text.npos || text.find("||") != text.npos;
     return refuse("a number is needed, not " + ascii::quoted(text),
-                  status ? "status=404, status=4xx,503, status>=400" : "units are k, M and G");
+                  joined   ? "it is written 'and', 'or', with blanks around: status=200 and has:etag"
+                  : status ? "status=404, status=4xx,503, status>=400"
+                           : "units are k, M and G");
   }
   switch (op_) {
     case Operator::less:
@@ -146,25 +139,48 @@ Status Comparison::take_number(const Operand& operand, const Item& item) {
 }
 
 Status Comparison::take_text(const Operand& operand, const Item& item) {
-  const bool star = item.text.find('*') != std::string::npos;
-  if (operand.is(PseudoField::type) && item.text.find(';') != std::string::npos) {
-    return refuse("type is the media type without parameters",
-                  "for parameters: h:content-type ~ 'charset=utf-8'");
+  if (operand.is(PseudoField::type)) {
+    if (item.text.find(';') != std::string::npos) {
+      return refuse("type is the media type without parameters",
+                    "for parameters: h:content-type ~ 'charset=utf-8'");
+    }
+    if (item.text.find_first_of("/*") == std::string::npos && !item.text.empty()) {
+      return refuse(ascii::quoted(item.text) + " is no media type",
+                    "type=application/" + item.text + ", type=*/" + item.text);
+    }
   }
-  if (star && way_ != Way::glob && !item.quoted && item.text != "*") {
-    return refuse("'*' stands for itself here", "use ~ for a pattern, or quote the value");
+  constexpr std::string_view kKinds[] = {"request", "response", "exchange"};
+  const bool known = !operand.is(PseudoField::kind) || item.text == "*" ||
+                     std::ranges::any_of(kKinds, [&](std::string_view kind) {
+                       return is_wild(item) ? http::glob(item.text, kind)
+                                            : ascii::equal(item.text, kind);
+                     });
+  if (!known) {
+    return refuse("no kind is called " + ascii::quoted(item.text),
+                  "kind is request, response or exchange (a HAR entry)");
   }
-  texts_.push_back(item.text);
+  texts_.push_back(item);
+  return {};
+}
+
+Status Comparison::take_time(const Item& item) {
+  const auto instant = http::parse_instant(item.text);
+  if (!instant) {
+    return refuse("a time is needed, not " + ascii::quoted(item.text),
+                  "time>=2025-01-14T09:00:00Z, time<2025-01-15");
+  }
+  times_.push_back(*instant);
   return {};
 }
 
 Status Comparison::take_pattern(const Item& item) {
-  re2::RE2::Options options(re2::RE2::Latin1);
-  options.set_log_errors(false);
-  pattern_ = std::make_unique<re2::RE2>(item.text, options);
-  if (pattern_->ok()) return {};
-  return refuse("not an RE2 expression: " + pattern_->error(),
-                "a pattern with blanks or parentheses is quoted: ~ '(a|b) c'");
+  auto pattern = Pattern::compile(item.text);
+  if (!pattern) {
+    pattern.error().hint = "a pattern with blanks or parentheses is quoted: ~ '(a|b) c'";
+    return fail(std::move(pattern.error()));
+  }
+  pattern_ = std::move(*pattern);
+  return {};
 }
 
 bool Comparison::holds(double value) const {
@@ -172,27 +188,46 @@ bool Comparison::holds(double value) const {
       ranges_, [&](const Range& range) { return value >= range.low && value <= range.high; });
 }
 
+bool Comparison::ordered(std::strong_ordering order) const {
+  switch (op_) {
+    case Operator::less:
+      return order < 0;
+    case Operator::at_most:
+      return order <= 0;
+    case Operator::more:
+      return order > 0;
+    case Operator::at_least:
+      return order >= 0;
+    default:
+      return order == 0;
+  }
+}
+
+bool Comparison::is_text(std::string_view value) const {
+  return std::ranges::any_of(texts_, [&](const Item& item) {
+    if (is_wild(item)) return http::glob(item.text, value, letters_, '\0');
+    return letters_ == http::Case::exact ? item.text == value : ascii::equal(item.text, value);
+  });
+}
+
 bool Comparison::holds(std::string_view value) const {
-  const auto any = [&](auto matches) { return std::ranges::any_of(texts_, matches); };
   switch (way_) {
-    case Way::exact:
-      return any([&](const std::string& text) { return text == value; });
-    case Way::any_case:
-      return any([&](const std::string& text) { return ascii::equal(text, value); });
-    case Way::glob:
-      return any([&](const std::string& text) { return http::glob(text, value); });
+    case Way::text:
+      return is_text(value);
+    case Way::order:
+      return ordered(value.compare(texts_.front().text) <=> 0);
     case Way::time: {
-      const int order = value.compare(texts_.front());
-      if (op_ == Operator::less) return order < 0;
-      if (op_ == Operator::at_most) return order <= 0;
-      return op_ == Operator::more ? order > 0 : order >= 0;
+      const auto instant = http::parse_instant(ascii::trim(value));
+      return instant && std::ranges::any_of(times_, [&](const http::Instant& time) {
+               return ordered(*instant <=> time);
+             });
     }
     case Way::number: {
       const auto number = parse_number(ascii::trim(value));
       return number && holds(*number);
     }
     case Way::pattern:
-      return pattern_->Match(value, 0, value.size(), re2::RE2::UNANCHORED, nullptr, 0);
+      return pattern_.found_in(lowered_ ? ascii::lowered(value) : value);
   }
   return false;
 }

@@ -1,17 +1,15 @@
 // An operator and what stands behind it, compiled once; asked for every value of a field.
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "http/date.h"
 #include "select/operand.h"
-
-namespace re2 {
-class RE2;
-}
+#include "select/pattern.h"
 
 namespace rehead::select {
 
@@ -34,9 +32,6 @@ class Comparison {
  public:
   /// `items`: the comma list of `=`, for other operators one item.
   static Result<Comparison> make(const Operand& operand, Operator op, std::vector<Item> items);
-  Comparison(Comparison&&) noexcept;
-  Comparison& operator=(Comparison&&) noexcept;
-  ~Comparison();
 
   bool holds(std::string_view value) const;
   /// The same for a field that is a number.
@@ -46,7 +41,7 @@ class Comparison {
   bool names_interim() const;
 
  private:
-  enum class Way : std::uint8_t { exact, any_case, glob, number, time, pattern };
+  enum class Way : std::uint8_t { text, number, time, order, pattern };
   struct Range {
     double low;  // both inclusive
     double high;
@@ -54,13 +49,19 @@ class Comparison {
   Comparison() = default;
   Status take_number(const Operand& operand, const Item& item);
   Status take_text(const Operand& operand, const Item& item);
+  Status take_time(const Item& item);
   Status take_pattern(const Item& item);
+  bool ordered(std::strong_ordering order) const;
+  bool is_text(std::string_view value) const;
 
-  Way way_ = Way::exact;
+  Way way_ = Way::text;
   Operator op_ = Operator::equal;
-  std::vector<std::string> texts_;
+  http::Case letters_ = http::Case::exact;
+  bool lowered_ = false;     // the value is compared in lower case
+  std::vector<Item> texts_;  // "=": globs, quoted ones literal
+  std::vector<http::Instant> times_;
   std::vector<Range> ranges_;
-  std::unique_ptr<re2::RE2> pattern_;
+  Pattern pattern_;
 };
 
 /// A decimal number, nothing before or behind it.

@@ -11,7 +11,7 @@ bool is_space(char c) { return ascii::is_blank(c) || c == '\n' || c == '\r'; }
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, http::Selection otherwise) : text_(text), otherwise_(otherwise) {}
 
   Result<Node> run() {
     auto tree = any();
@@ -20,7 +20,7 @@ class Parser {
     if (at_ == text_.size()) return tree;
     if (text_[at_] == ')') return refuse("')' closes nothing", at_);
     return refuse("'and' or 'or' is missing before " + ascii::quoted(text_.substr(at_, 20)), at_,
-                  "a value with blanks is quoted, a list has none: status=200,404");
+                  hint_for_word());
   }
 
  private:
@@ -36,7 +36,8 @@ class Parser {
   Result<Operator> take_operator(bool& opposite, const std::string& field);
   Result<std::vector<Item>> take_items(bool list);
   Result<std::string> take_quoted();
-  Result<std::string> take_field();
+  Result<TypedField> take_field();
+  std::string hint_for_word() const;
   bool take_word(std::string_view word);
   void skip_space() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;
@@ -52,6 +53,7 @@ class Parser {
   static std::string place(std::size_t at) { return " (at " + std::to_string(at + 1) + ")"; }
 
   std::string_view text_;
+  http::Selection otherwise_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -97,12 +99,13 @@ Result<Node> Parser::test() {
   auto field = take_field();
   if (!field) return fail(std::move(field.error()));
   Node node;
-  const bool has = field->starts_with(kHas);
-  auto operand = parse_operand(has ? std::string_view(*field).substr(kHas.size()) : *field, has);
+  const bool has = field->plain.starts_with(kHas);
+  if (has) field->plain.erase(0, kHas.size());
+  auto operand = parse_operand(*field, has, otherwise_);
   if (!operand) return refuse(std::move(operand.error()), start);
   node.operand = std::move(*operand);
   if (!has) {
-    auto op = take_operator(node.opposite, *field);
+    auto op = take_operator(node.opposite, field->plain + field->quoted.value_or(""));
     if (!op) return fail(std::move(op.error()));
     skip_space();
     const std::size_t value = at_;
@@ -114,6 +117,19 @@ Result<Node> Parser::test() {
   }
   node.text = text_.substr(start, at_ - start);
   return node;
+}
+
+/// What somebody meant by the word here, which the grammar has not.
+std::string Parser::hint_for_word() const {
+  constexpr std::string_view kWords[][2] = {{"&", "and"}, {"and", "and"}, {"|", "or"},
+                                            {"or", "or"}, {"!", "not"},   {"not", "not"}};
+  for (const auto& [typed, word] : kWords) {
+    if (ascii::equal(text_.substr(at_, typed.size()), typed)) {
+      return "it is written '" + std::string(word) + "': " +
+             (word == "not" ? "not has:etag" : "status=2xx " + std::string(word) + " has:etag");
+    }
+  }
+  return "a value with blanks is quoted, a list has none: status=200,404";
 }
 
 /// A word of the grammar, which ends where a field name could not go on.
@@ -129,27 +145,27 @@ bool Parser::take_word(std::string_view word) {
   return false;
 }
 
-Result<std::string> Parser::take_field() {
+Result<TypedField> Parser::take_field() {
   const std::size_t start = at_;
-  std::string field;
+  TypedField field;
   while (at_ < text_.size()) {
     const char c = text_[at_];
     if (is_space(c) || std::string_view("()=<>~!&|").find(c) != std::string_view::npos) break;
     if (c == '"' || c == '\'') {
       auto quoted = take_quoted();
-      if (!quoted) return quoted;
-      field += *quoted;
-    } else {
-      field += c;
-      ++at_;
+      if (!quoted) return fail(std::move(quoted.error()));
+      field.quoted = std::move(*quoted);
+      return field;
     }
+    field.plain += c;
+    ++at_;
   }
-  if (!field.empty()) return field;
+  if (!field.plain.empty()) return field;
   if (at_ == text_.size())
     return refuse("a comparison is missing", start, "FIELD OP VALUE: status=404");
   const bool mark = here("!") || here("&") || here("|");
   return refuse("a field is missing before " + ascii::quoted(text_.substr(start, 20)), start,
-                mark ? "write not, and, or" : "FIELD OP VALUE: status=404");
+                mark ? hint_for_word() : "FIELD OP VALUE: status=404");
 }
 
 Result<Operator> Parser::take_operator(bool& opposite, const std::string& field) {
@@ -175,8 +191,18 @@ Result<Operator> Parser::take_operator(bool& opposite, const std::string& field)
     opposite = row.opposite;
     return row.op;
   }
-  return refuse("no operator behind " + ascii::quoted(field), at_,
-                "quote the expression: of where status>400 the shell takes >400 as a file");
+  const std::string_view name = std::string_view(field).substr(field.find(':') + 1);
+  const bool negated = ascii::equal(field, "not");
+  const bool header = field.starts_with("h:") || field.starts_with("header") ||
+                      field.starts_with("req:") || field.starts_with("res:");
+  std::string hint = "quote the expression: unquoted, the shell reads >400 as a redirection";
+  if (negated) hint = "it is written not";
+  if (header) {
+    const bool sided = field.starts_with("re");
+    hint = "to ask whether it is there: has:" + (sided ? field : std::string(name)) +
+           "; to compare it: " + (sided ? field : "h:" + std::string(name)) + "=VALUE";
+  }
+  return refuse("no operator behind " + ascii::quoted(field), at_, std::move(hint));
 }
 
 /// What stands behind the operator: a bare word, which may hold parentheses in pairs, or a quoted
@@ -221,6 +247,8 @@ Result<std::string> Parser::take_quoted() {
 
 }  // namespace
 
-Result<Node> parse_tree(std::string_view text) { return Parser(text).run(); }
+Result<Node> parse_tree(std::string_view text, http::Selection otherwise) {
+  return Parser(text, otherwise).run();
+}
 
 }  // namespace rehead::select

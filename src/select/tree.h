@@ -24,9 +24,11 @@ struct Node {
   bool opposite = false;  // its operator was != or !~
   Operand operand;
   std::optional<Comparison> comparison;  // none: has:
+  http::Sightings sightings;             // of a header field
 };
 
 /// Errors say where: characters from 1.
-Result<Node> parse_tree(std::string_view text);
+/// `otherwise`: see parse_operand().
+Result<Node> parse_tree(std::string_view text, http::Selection otherwise);
 
 }  // namespace rehead::select

@@ -46,8 +46,9 @@ extern const TransformInfo kAdd = {
     .summary = "add a header field beside those that are there",
     .help =
         "A field of this name and value stands after the last one of that name, else at the "
-        "end; those that are there stay. req:NAME and res:NAME say which half of an exchange "
-        "is meant. The body is not touched.",
+        "end; those that are there stay. req:NAME and res:NAME choose the half of an exchange; "
+        "without a prefix it is the response, or the request for a field that only requests "
+        "have (Host, Cookie, If-*, ...). The body is not touched.",
     .examples = kExamples,
     .make = make,
 };

@@ -24,7 +24,7 @@ class Join final : public MessageTransform {
     rows_.clear();
     for (const http::Field& field : message.headers) {
       const bool wanted = std::ranges::any_of(names_, [&](const http::FieldName& name) {
-        return name.covers(exchange, message) && http::glob(name.text, field.name());
+        return name.covers(exchange, message) && name.matches(field.name());
       });
       if (wanted && !field.has(http::Field::odd) && !ascii::equal(field.name(), "Set-Cookie")) {
         rows_.push_back(&field);

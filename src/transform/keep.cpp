@@ -22,7 +22,7 @@ class Keep final : public MessageTransform {
     if (std::ranges::none_of(names_, here)) return {};
     message.headers.remove_if([&](const http::Field& field) {
       return std::ranges::none_of(names_, [&](const http::FieldName& name) {
-        return here(name) && http::glob(name.text, field.name());
+        return here(name) && name.matches(field.name());
       });
     });
     return {};

@@ -20,7 +20,7 @@ class Remove final : public MessageTransform {
       if (!name.covers(exchange, message)) continue;
       if (name.is_pattern()) {
         message.headers.remove_if(
-            [&](const http::Field& field) { return http::glob(name.text, field.name()); });
+            [&](const http::Field& field) { return name.matches(field.name()); });
       } else {
         message.headers.remove(name.text);
       }

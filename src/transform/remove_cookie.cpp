@@ -21,7 +21,7 @@ class RemoveCookie final : public MessageTransform {
   Status apply(http::Message& message, http::Exchange& exchange) override {
     const auto wanted = [&](std::string_view cookie) {
       return std::ranges::any_of(names_, [&](const http::FieldName& name) {
-        return name.covers(exchange, message) && http::glob(name.text, cookie, http::Case::exact);
+        return name.covers(exchange, message) && name.matches_cookie(cookie);
       });
     };
     http::HeaderMap& headers = message.headers;

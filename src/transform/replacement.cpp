@@ -42,17 +42,14 @@ std::string unescaped(std::string_view text, char mark) {
 
 }  // namespace
 
-Replacement::Replacement(Replacement&&) noexcept = default;
-Replacement& Replacement::operator=(Replacement&&) noexcept = default;
-Replacement::~Replacement() = default;
-
 bool Replacement::apply(std::string_view value, std::string& into) const {
-  if (!pattern_->Match(value, 0, value.size(), re2::RE2::UNANCHORED, nullptr, 0)) return false;
+  const re2::RE2& pattern = pattern_.mode_of(value);
+  if (!pattern.Match(value, 0, value.size(), re2::RE2::UNANCHORED, nullptr, 0)) return false;
   into = value;
   if (first_only_) {
-    re2::RE2::Replace(&into, *pattern_, rewrite_);
+    re2::RE2::Replace(&into, pattern, rewrite_);
   } else {
-    re2::RE2::GlobalReplace(&into, *pattern_, rewrite_);
+    re2::RE2::GlobalReplace(&into, pattern, rewrite_);
   }
   return into != value;
 }
@@ -71,25 +68,24 @@ Result<Replacement> Replacement::parse(std::string_view rest) {
   if (expression->empty()) return refuse("the expression is empty");
   if (expression->size() > kMaxPattern) return refuse("the expression is longer than 64 KiB");
 
-  re2::RE2::Options options(re2::RE2::Latin1);
-  options.set_log_errors(false);
   Replacement made;
+  bool any_case = false;
   for (const char flag : rest) {
     if (flag != 'i' && flag != '1') return refuse(std::string("no flag is called ") + flag);
-    if (flag == 'i') options.set_case_sensitive(false);
+    any_case = any_case || flag == 'i';
     if (flag == '1') made.first_only_ = true;
   }
-  made.pattern_ = std::make_unique<re2::RE2>(*expression, options);
-  if (!made.pattern_->ok()) {
-    return refuse("the expression is not understood: " + made.pattern_->error());
-  }
+  auto pattern = select::Pattern::compile(std::string(*expression), any_case);
+  if (!pattern) return refuse(std::move(pattern.error().what));
+  made.pattern_ = std::move(*pattern);
+  const re2::RE2& compiled = made.pattern_.mode_of({});
   made.rewrite_ = unescaped(*replacement, mark);
-  if (const int groups = made.pattern_->NumberOfCapturingGroups();
+  if (const int groups = compiled.NumberOfCapturingGroups();
       re2::RE2::MaxSubmatch(made.rewrite_) > groups) {
     return refuse("NEW asks for more groups than there are: " + std::to_string(groups));
   }
   std::string error;
-  if (!made.pattern_->CheckRewriteString(made.rewrite_, &error)) return refuse(error);
+  if (!compiled.CheckRewriteString(made.rewrite_, &error)) return refuse(error);
   return made;
 }
 

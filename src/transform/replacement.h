@@ -1,15 +1,11 @@
 // What `sub` does to a text: '/RE2/NEW/FLAGS', every match replaced, with flag 1 the first alone.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
-
-namespace re2 {
-class RE2;
-}
+#include "select/pattern.h"
 
 namespace rehead::transform {
 
@@ -21,9 +17,6 @@ class Replacement {
 
   /// Any sign may stand for the slash; \1 to \9 and \0 in NEW are groups.
   static Result<Replacement> parse(std::string_view text);
-  Replacement(Replacement&&) noexcept;
-  Replacement& operator=(Replacement&&) noexcept;
-  ~Replacement();
 
   /// What becomes of `value` stands in `into`. False if it stays as it is.
   bool apply(std::string_view value, std::string& into) const;
@@ -32,7 +25,7 @@ class Replacement {
 
  private:
   Replacement() = default;
-  std::unique_ptr<re2::RE2> pattern_;
+  select::Pattern pattern_;
   std::string rewrite_;
   bool first_only_ = false;
 };

@@ -20,9 +20,7 @@ enum class Only : std::uint8_t { always, missing, present };
 struct Wanted {
   http::FieldName name;
   std::vector<std::string> values;
-  // Of this input:
-  bool found = false;           // in a half it is meant for
-  std::uint64_t elsewhere = 0;  // messages of the other half that have it
+  http::Sightings sightings = {};  // of this input
 };
 
 class Set final : public MessageTransform {
@@ -33,20 +31,7 @@ class Set final : public MessageTransform {
   /// A name that only the other halves had was hardly meant for this one.
   Status finish(Emitter& emitter) override {
     for (Wanted& wanted : wanted_) {
-      const bool request = wanted.name.selection.side == http::Side::request;
-      if (wanted.elsewhere != 0 && !wanted.found) {
-        emitter.log().report(
-            {.level = Level::note,
-             .id = "other-side",
-             .what =
-                 std::string(request ? "no request" : "no response") + " had " + wanted.name.text,
-             .hint = std::to_string(wanted.elsewhere) + (request ? " response" : " request") +
-                     (wanted.elsewhere == 1 ? " has it: set '" : "s have it: set '") +
-                     (request ? "res:" : "req:") + wanted.name.text + ": ...'",
-             .always = true});
-      }
-      wanted.elsewhere = 0;
-      wanted.found = false;
+      wanted.sightings.tell(wanted.name, "set '", ": ...'", emitter.log());
     }
     return {};
   }
@@ -54,13 +39,10 @@ class Set final : public MessageTransform {
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
     for (Wanted& wanted : wanted_) {
-      const bool there = message.headers.find(wanted.name.text) != nullptr;
-      if (!wanted.name.covers(exchange, message)) {
-        wanted.elsewhere += there ? 1U : 0U;
-        continue;
-      }
-      wanted.found = wanted.found || there;
+      wanted.sightings.look(wanted.name, exchange, message);
+      if (!wanted.name.covers(exchange, message)) continue;
       if (only_ != Only::always) {
+        const bool there = message.headers.find(wanted.name.text) != nullptr;
         if (there != (only_ == Only::present)) continue;
       }
       if (auto done = set(message, exchange, wanted); !done) return done;
@@ -182,7 +164,9 @@ extern const TransformInfo kSet = {
         "The field gets this value in the place of its first instance, spelt as typed; other "
         "instances go. Without an instance it stands at the end. An empty value is kept. @FILE "
         "has one 'NAME: VALUE' a line; lines of one name stand together.\n\n"
-        "req:NAME and res:NAME say which half of an exchange is meant. The body is not "
+        "req:NAME and res:NAME choose the half of an exchange; without a prefix it is the "
+        "response, or the request for a field that only requests have (Host, Cookie, If-*, ...). "
+        "The body is not "
         "touched, whatever the field says about it; framing fields are written as the body "
         "needs them.\n\n"
         ":status :reason :version :method :url :host :path can be set, too: the reason follows "

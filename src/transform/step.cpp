@@ -15,7 +15,10 @@ class Conditional final : public Transform {
     if (!held) return fail(std::move(held.error()));
     return *held ? step_->apply(exchange) : Verdict::keep;
   }
-  Status finish(Emitter& emitter) override { return step_->finish(emitter); }
+  Status finish(Emitter& emitter) override {
+    condition_.finish(emitter.log());
+    return step_->finish(emitter);
+  }
 
  private:
   select::Expression condition_;
@@ -35,7 +38,7 @@ Result<std::unique_ptr<Transform>> make_step(const TransformInfo& info,
   if (!step) return refused(info, "", std::move(step.error()));
   const std::string name(kIf.name);
   if (!arguments.has(name)) return step;
-  auto condition = select::Expression::parse(arguments.get(name), *arguments.policy);
+  auto condition = select::Expression::parse(arguments.get(name), *arguments.policy, arguments.selection);
   if (!condition) return refused(info, " --if", std::move(condition.error()));
   return std::make_unique<Conditional>(std::move(*condition), std::move(*step));
 }

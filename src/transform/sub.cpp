@@ -26,23 +26,23 @@ class Sub final : public MessageTransform {
   Status apply(http::Message& message, http::Exchange& exchange) override {
     if (!name_.covers(exchange, message)) return {};
     http::HeaderMap& headers = message.headers;
-    for (const http::Field* field = headers.find(name_.text); field != nullptr;
-         field = headers.find_after(field, name_.text)) {
-      if (!replacement_.apply(field->value(), text_)) continue;
-      if (!http::check_field(name_.text, text_)) {
+    Status done;
+    name_.any(message, [&](const http::Field& field) {
+      if (!replacement_.apply(field.value(), text_)) return false;
+      if (!http::check_field("x", text_)) {
         report(message, exchange,
                {.id = "field-value",
-                .what = "the value of " + name_.text + " holds CR, LF or NUL, left as it is"});
-        continue;
+                .what = "the value of " + ascii::quoted(field.name()) +
+                        " holds CR, LF or NUL, left as it is"});
+        return false;
       }
-      http::trust_label(message, name_.text);
+      http::trust_label(message, field.name());
       const std::string_view changed = text_;
       // One value for one: no field moves, so the walk goes on.
-      if (auto done = headers.replace(*field, field->name(), std::span(&changed, 1)); !done) {
-        return done;
-      }
-    }
-    return {};
+      done = headers.replace(field, field.name(), std::span(&changed, 1));
+      return !done;
+    });
+    return done;
   }
 
   http::FieldName name_;
@@ -133,11 +133,11 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
     return fail({Errc::usage, "sub-form", "a colon after the field name is missing",
                  std::string(Replacement::kForm)});
   }
-  auto name = http::take_name(rest, arguments.selection);
+  auto name = http::take_names(rest, arguments.selection);
   if (!name) return fail(std::move(name.error()));
   auto replacement = Replacement::parse(rest);
   if (!replacement) return fail(std::move(replacement.error()));
-  if (auto fine = http::check_field(name->text, replacement->rewrite()); !fine) {
+  if (auto fine = http::check_field("x", replacement->rewrite()); !fine) {
     return fail(std::move(fine.error()));
   }
   return std::make_unique<Sub>(std::move(*name), std::move(*replacement));
@@ -162,8 +162,8 @@ extern const TransformInfo kSub = {
         "In every instance of the field, every match of the RE2 expression becomes NEW; \\1 to "
         "\\9 in it stand for groups, \\0 for the match. Flags: i for any case, 1 for the first "
         "match of each value only. Any sign that is no letter or digit may stand for the "
-        "slash; behind a backslash it stands for itself. Values are bytes (Latin-1). The body "
-        "is not touched.\n\n"
+        "slash; behind a backslash it stands for itself. The name may be a pattern (x-*). Text that "
+        "is UTF-8 is matched as such, any other as Latin-1. The body is not touched.\n\n"
         ":status :reason :version :method :url :host :path can stand for the name, and :body: the "
         "decoded content, which is held for it. What described the old content goes, the length "
         "follows.",

@@ -41,6 +41,7 @@ class Test final : public Transform {
     } else if (any_ && !held_) {
       emitter.log().report(note(ascii::quoted(text_) + " holds for no message"));
     }
+    expression_.finish(emitter.log());
     if (failed_ || !held_) emitter.log().say_no();
     asked_ = held_ = failed_ = false;
     return {};
@@ -63,7 +64,7 @@ class Test final : public Transform {
 };
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  auto expression = select::Expression::parse(arguments.argument, *arguments.policy);
+  auto expression = select::Expression::parse(arguments.argument, *arguments.policy, arguments.selection);
   if (!expression) return fail(std::move(expression.error()));
   return std::make_unique<Test>(arguments.selection, std::move(*expression), arguments.argument,
                                 arguments.has("any"));

@@ -19,6 +19,10 @@ class Where final : public Transform {
     exchange.interim_wanted = exchange.interim_wanted || interim_;
     return *held ? Verdict::keep : Verdict::drop;
   }
+  Status finish(Emitter& emitter) override {
+    expression_.finish(emitter.log());
+    return {};
+  }
 
  private:
   select::Expression expression_;
@@ -26,7 +30,7 @@ class Where final : public Transform {
 };
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  auto expression = select::Expression::parse(arguments.argument, *arguments.policy);
+  auto expression = select::Expression::parse(arguments.argument, *arguments.policy, arguments.selection);
   if (!expression) return fail(std::move(expression.error()));
   return std::make_unique<Where>(std::move(*expression));
 }

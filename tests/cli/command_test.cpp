@@ -65,11 +65,11 @@ TEST_CASE("command: a missing file named like a verb is a chain in the wrong pla
 }
 
 TEST_CASE("command: a plan is printed, nothing is looked at") {
-  Typed typed({"--plan", "remove", "a b", "then", "remove", "c", "missing"});
+  Typed typed({"--plan", "remove", "\"a b\"", "then", "remove", "c", "missing"});
   REQUIRE(typed.done);
   CHECK(typed.command.kind == Command::Kind::print);
   CHECK(typed.command.text ==
-        "remove 'a b'                            # both sides, heads only\n"
+        "remove '\"a b\"'                          # both sides, heads only\n"
         "remove c                                # both sides, heads only\n");
   CHECK(Typed({"--plan", "-s", "request", "remove", "c"}).command.text.find("# requests") !=
         std::string::npos);

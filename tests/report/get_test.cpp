@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "http/field_name.h"
 #include "support/run_chain.h"
 
 namespace rehead::report {
@@ -59,17 +60,72 @@ TEST_CASE("get: line ends in a value do not make lines") {
   CHECK(run_chain("get x", har, {.null = true}).out == std::string("a\rb\tc\0", 6));
 }
 
-TEST_CASE("get: a name that stands on the other side alone is told") {
+TEST_CASE("get: a name seen on the other side only is reported") {
   const std::string har =
       R"({"log":{"entries":[{"request":{"method":"GET","url":"http://h/","headers":[)"
-      R"({"name":"Authorization","value":"x"}]},"response":{"status":200,"headers":[]}}]}})";
-  const Ran ran = run_chain("get authorization", har);
+      R"({"name":"X-Token","value":"x"}]},"response":{"status":200,"headers":[]}}]}})";
+  const Ran ran = run_chain("get x-token", har);
   CHECK(ran.status == 1);
   CHECK(ran.err ==
-        "rehead: note: no response has authorization\n"
-        "  hint: 1 request has it: get req:authorization\n");
-  CHECK(run_chain("get req:authorization", har).out == "x\n");
-  CHECK(run_chain("get authorization", har, {.side = http::Side::request}).out == "x\n");
+        "rehead: note: no response has x-token\n"
+        "  hint: 1 request has it: get req:x-token\n");
+  CHECK(run_chain("get req:x-token", har).out == "x\n");
+  CHECK(run_chain("get x-token", har, {.side = http::Side::request}).out == "x\n");
+  CHECK(run_chain("get x-token", har, {.side = http::Side::both}).out == "x\n");
+}
+
+TEST_CASE("get: a name that only requests have means the request") {
+  std::string request, response;
+  for (const std::string_view name : http::request_fields()) {
+    std::string field(name);
+    if (field.ends_with('*')) field.back() = 'x';
+    request += R"(,{"name":")" + field + R"(","value":"q"})";
+    response += R"(,{"name":")" + field + R"(","value":"s"})";
+  }
+  const std::string har =
+      R"({"log":{"entries":[{"request":{"method":"GET","url":"http://h/","headers":[)" +
+      request.substr(1) + R"(]},"response":{"status":200,"headers":[)" + response.substr(1) +
+      "]}}]}}";
+  for (const std::string_view name : http::request_fields()) {
+    const std::string chain = "get '" + std::string(name) + "'";
+    INFO(chain);
+    CHECK(run_chain(chain, har).out == "q\n");
+    CHECK(run_chain(chain, har, {.side = http::Side::response}).out == "s\n");
+    CHECK(run_chain(chain, har, {.side = http::Side::both}).out == "q\ns\n");
+    if (name.ends_with('*')) continue;
+    const std::string field(name);
+    CHECK(run_chain("set '" + field + ": n' then get req:" + field, har).out == "n\n");
+    CHECK(run_chain("add '" + field + ": n' then get req:" + field, har).out == "q\nn\n");
+  }
+}
+
+TEST_CASE("get: a pseudo-field, a field of that name, a cookie, a quoted name") {
+  const std::string har =
+      R"({"log":{"entries":[{"request":{"method":"GET","url":"http://h/v1","headers":[)"
+      R"({"name":":path","value":"/v1?q"},{"name":":authority","value":"h"},)"
+      R"({"name":"cookie","value":"sid=1; t=2"}]},"response":{"status":200,"headers":[)"
+      R"({"name":":status","value":"200"},{"name":"x-*","value":"star"},)"
+      R"({"name":"x-a","value":"a"},{"name":"set-cookie","value":"sid=3; Path=/"}]}}]}})";
+  CHECK(run_chain("get :path", har).out == "/v1\n");
+  CHECK(run_chain("get req::path", har).out == "/v1?q\n");
+  CHECK(run_chain("get req::authority", har).out == "h\n");
+  CHECK(run_chain("get req::version", har).status == 1);
+  CHECK(run_chain("get res::status", har).out == "200\n");
+  CHECK(run_chain("get cookie:sid", har).out == "1\n3\n");
+  CHECK(run_chain("get 'cookie:?,x-a'", har).out == "2\na\n");
+  CHECK(run_chain("get 'x-*'", har).out == "star\na\n");
+  CHECK(run_chain("get '\"x-*\"'", har).out == "star\n");
+}
+
+TEST_CASE("get: -s both gives what each half has") {
+  const std::string har =
+      R"({"log":{"entries":[{"request":{"method":"POST","url":"http://h/","httpVersion":"HTTP/2",)"
+      R"("headers":[],"postData":{"mimeType":"a/b","text":"ask"}},"response":{"status":200,)"
+      R"("httpVersion":"HTTP/1.1","headers":[],"content":{"text":"answers"}}}]}})";
+  CHECK(run_chain("get :body", har, {.side = http::Side::both}).out == "ask\nanswers\n");
+  CHECK(run_chain("get :size,:version", har, {.side = http::Side::both}).out ==
+        "3\n7\nHTTP/2\nHTTP/1.1\n");
+  CHECK(run_chain("get :method,:status", har, {.side = http::Side::both}).out == "POST\n200\n");
 }
 
 TEST_CASE("get: bodies are not judged unless asked for") {

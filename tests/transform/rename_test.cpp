@@ -32,8 +32,16 @@ TEST_CASE("rename: a value no line could hold is kept") {
   REQUIRE(drive.message.headers.find("b")->has(http::Field::odd));
 }
 
+TEST_CASE("rename: a pattern selects fields, a quoted name is literal") {
+  Drive drive("HTTP/1.1 200 OK\nX-A: 1\nY: 2\nx-b: 3\nx-*: 4\n");
+  REQUIRE(drive.run("rename", "'x-*'=z"));
+  REQUIRE(drive.fields() == "X-A: 1\nY: 2\nx-b: 3\nz: 4\n");
+  REQUIRE(drive.run("rename", "x-?=w"));
+  REQUIRE(drive.fields() == "w: 1\nY: 2\nw: 3\nz: 4\n");
+}
+
 TEST_CASE("rename: refuses what is no pair of names on one side") {
-  for (const std::string text : {"", "a", "=b", "a=", "a=b c", "a b=c", "x-*=b", "a=b=c",
+  for (const std::string text : {"", "a", "=b", "a=", "a=b c", "a b=c", "x-*=y-*", "a,b=c", "a=b=c",
                                  "req:a=res:b", ":status=a", "a=:status"}) {
     CAPTURE(text);
     REQUIRE(refuses("rename", text));

@@ -58,7 +58,7 @@ TEST_CASE("sub: an expression takes time in proportion to the value") {
 TEST_CASE("sub: refuses what it cannot read") {
   for (const std::string text : {"", "x", "x:", "x:/a", "x:/a/b", "x://b/", "x:/a/b/g", "x:/(/b/",
                                  "x:/a/\\1/", "x:/a/\\n/", "x:/a/b\nc/", "x:aba", "x:_a_b_",
-                                 "x:\\a\\b\\", "x: a b ", ":ms:/a/b/", ":status", "a b:/c/d/"}) {
+                                 "x:\\a\\b\\", "x: a b ", ":ms:/a/b/", ":status"}) {
     CAPTURE(text);
     REQUIRE(refuses("sub", text));
   }
