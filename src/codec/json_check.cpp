@@ -2,6 +2,9 @@
 // surrogates). No recursion: the open brackets stand on a stack of bytes.
 #include "codec/json_check.h"
 
+#include <charconv>
+#include <cmath>
+
 #include <string>
 
 #include "base/ascii.h"
@@ -184,6 +187,19 @@ bool is_number(std::string_view text) {
     if (digits() == 0) return false;
   }
   return at == text.size();
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto plain = std::from_chars(text.data(), end, number);
+  if (!text.empty() && plain.ec == std::errc() && plain.ptr == end) return number;
+  if (!is_number(text)) return std::nullopt;
+  constexpr double kMost = 9007199254740992.0;  // 2^53: up to here every whole number is exact
+  double value = 0;
+  if (std::from_chars(text.data(), end, value).ec != std::errc()) return std::nullopt;
+  if (value < -kMost || value > kMost || value != std::floor(value)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
 }
 
 }  // namespace rehead::codec::json

@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <string_view>
 
+#include <cstdint>
+#include <optional>
+
 #include "base/result.h"
 
 namespace rehead::codec::json {
@@ -15,5 +18,7 @@ Status check(std::string_view text, std::size_t max_depth);
 
 /// True for a number as RFC 8259 6 has it.
 bool is_number(std::string_view text);
+/// The value of a number in any spelling (`200`, `2e2`, `200.0`, `-1`) if it is whole and fits.
+std::optional<std::int64_t> whole_number(std::string_view text);
 
 }  // namespace rehead::codec::json

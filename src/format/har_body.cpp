@@ -40,7 +40,7 @@ Status HarBody::read() {
   std::string_view encoding, mime_type;
   auto walked = cursor.for_each_member(*root, [&](const json::Member& member) -> Status {
     const Kind kind = member.value.kind;
-    if (member.key == "text" && kind == Kind::string) text = member.value;
+    if (member.key == "text") text = member.value;
     if (member.key == "params" && kind == Kind::array) params = member.value;
     if (member.key == "size" && kind == Kind::number) {
       told_ = ascii::decimal(cursor.raw(member.value).value_or(std::string_view()));
@@ -60,7 +60,17 @@ Status HarBody::read() {
     report(Level::note, "encoding-unknown",
            "the encoding " + ascii::quoted(encoding, 60) + " is not known; the text is kept as it is");
   }
-  if (text) return take_text(cursor, *text, base64);
+  if (text && text->kind == Kind::string) return take_text(cursor, *text, base64);
+  if (text && text->kind == Kind::number) {
+    form_.start(*cursor.raw(*text));
+    size_ = form_.text.size();
+    source_ = &form_;
+    return {};
+  }
+  if (text && text->kind != Kind::null) {
+    report(Level::warning, "text-type",
+           "the text is " + std::string(json::describe(text->kind)) + ", not a string; ignored");
+  }
   if (!params) return {};
   if (is_form(mime_type)) return take_params(cursor, *params);
   report(Level::warning, "params-alone", "postData of type " + ascii::quoted(mime_type, 60) +
@@ -90,8 +100,7 @@ Status HarBody::take_text(json::Cursor& cursor, const json::Value& text, bool in
 }
 
 Status HarBody::take_params(json::Cursor& cursor, const json::Value& params) {
-  form_.text.clear();
-  form_.given = false;
+  form_.start({});
   auto walked = cursor.for_each_element(params, [&](const json::Value& each) -> Status {
     if (each.kind != Kind::object) return {};
     if (!form_.text.empty()) form_.text += '&';

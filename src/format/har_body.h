@@ -41,11 +41,15 @@ class HarBody final : public ByteSource, public http::Measure {
   Status take_params(codec::json::Cursor& cursor, const codec::json::Value& params);
   void report(Level level, std::string_view id, std::string what) const;
 
-  /// params as application/x-www-form-urlencoded.
+  /// params as application/x-www-form-urlencoded, or a number.
   class Form final : public ByteSource {
    public:
     Result<Piece> pull() override;
-    void add(std::string_view text);
+    void start(std::string_view made) {
+      text = made;
+      given = false;
+    }
+    void add(std::string_view part);
     std::string text;
     bool given = false;
   };

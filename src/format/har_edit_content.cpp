@@ -7,7 +7,7 @@
 //   body, sub     other text, with its sizes
 #include <algorithm>
 
-#include "codec/json_writer.h"
+#include "codec/json_check.h"
 #include "format/har_edit.h"
 #include "http/framing.h"
 
@@ -18,19 +18,21 @@ using http::Delivery;
 Status HarEditor::edit_content(const Half& half) {
   http::Message& message = half.message;
   const Delivery& delivery = message.delivery;
-  if (message.body == nullptr) return {};
   if (delivery.discarded) {
-    take_out(half.content_object(), {"text", half.is_request() ? "params" : "encoding"});
+    for (const std::string_view key : {"text", "params", "encoding", "_file"}) {
+      half.body.remove(key);
+    }
     return {};
   }
+  if (message.body == nullptr) return {};
   if (message.body->touched()) return replace_text(half);
   const bool inflated =
       half.side.decoded_text && !message.coding_label_false && message.codings.empty();
   if (inflated) {
-    if (const auto size = recorded_content(half)) {
-      put_sizes(half, *size, *size, false);
-      put_length(half, size);
-    }
+    const auto size = recorded_content(half);
+    if (!size) return forget_length(half), Status();
+    put_sizes(half, *size, *size, false);
+    put_length(half, size);
     return {};
   }
   if (delivery.framing != Delivery::Framing::as_found) put_length(half, recorded_wire(half));
@@ -38,64 +40,53 @@ Status HarEditor::edit_content(const Half& half) {
 }
 
 Status HarEditor::replace_text(const Half& half) {
-  HarContent& content = half.content;
-  const HarSpan object = half.content_object();
-  original_.start(object.in(text_), {.id = {}, .what = {}});
-  auto taken = content.take(half.message, &original_);
-  const bool made = !object.in(text_).starts_with('{');
-  if (made) {
-    make_content(half);
-  } else if (!content.same() || !original_.recorded()) {
-    const auto parts = members_of(text_, object, arena_);
-    if (const HarPart* text = find_part(parts, "text")) {
-      edits_.replace(text->value, content);
-    } else {
-      MemorySink text_made;
-      static_cast<void>(content.write(text_made));
-      put(object, "text", text_made.text());
-    }
-    const HarPart* params = find_part(parts, "params");
-    const bool some = params != nullptr && params->value.in(text_).find('{') != std::string::npos;
-    if (half.is_request() && some) take_out(object, {"params"});
-    if (!content.is_text()) {
-      put(object, "encoding", "\"base64\"");
-    } else {
-      take_out(object, {"encoding"});
-    }
-  }
+  HarContent& content = half.tools.content;
+  original_.start(half.content_object().in(text_), {.id = {}, .what = {}});
+  if (auto taken = content.take(half.message, &original_); !taken) return taken;
+  if (!content.same() || !original_.recorded()) put_text(half);
   const bool coded = !half.message.codings.empty();
   put_sizes(half, content.coded_size(), content.size(), coded);
   put_length(half, content.coded_size());
-  return taken;
+  return {};
 }
 
-/// A content object where there was none.
-void HarEditor::make_content(const Half& half) {
-  const http::Field* type = half.message.headers.find("Content-Type");
-  MemorySink text;
-  static_cast<void>(half.content.write(text));
-  std::string out = "{";
-  if (!half.is_request()) out += "\"size\":" + std::to_string(half.content.size()) + ',';
-  out += "\"mimeType\":";
-  codec::JsonWriter(out).text(type != nullptr ? type->value() : std::string_view());
-  out += ",\"text\":" + text.text();
-  out += half.content.is_text() ? "}" : ",\"encoding\":\"base64\"}";
-  put(half, half.is_request() ? HarMember::post_data : HarMember::content, out);
+/// Another text, and what is said of it.
+void HarEditor::put_text(const Half& half) {
+  const HarContent& content = half.tools.content;
+  if (!half.content_object().in(text_).starts_with('{')) {
+    if (!half.is_request()) half.body.set("size", "0");
+    const http::Field* type = half.message.headers.find("Content-Type");
+    half.body.set("mimeType",
+                  quoted(half, type != nullptr ? type->value() : std::string_view()));
+    half.object.set(half.is_request() ? "postData" : "content", half.body);
+  }
+  half.body.set("text", half.tools.content);
+  half.body.remove("_file");  // Playwright reads it before the text
+  if (half.body.value("params").find('{') != std::string_view::npos) half.body.remove("params");
+  half.body.remove("encoding");
+  if (!content.is_text()) half.body.set("encoding", "\"base64\"");
 }
 
 /// bodySize; of a response content.size and content.compression too. `coded`: a step put a coding
 /// on, so that there is a compression to tell of.
 void HarEditor::put_sizes(const Half& half, std::uint64_t wire, std::uint64_t size, bool coded) {
-  put(half, HarMember::body_size, std::to_string(wire));
-  const HarSpan object = half.content_object();
-  if (half.is_request() || !object.in(text_).starts_with('{')) return;
-  put_number(object, "size", static_cast<std::int64_t>(size));
-  const auto saved = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(wire);
+  half.object.set("bodySize", number_text(static_cast<std::int64_t>(wire)));
+  const bool there = half.content_object().in(text_).starts_with('{') || half.body.changed();
+  if (half.is_request() || !there) return;
+  half.body.set("size", number_text(static_cast<std::int64_t>(size)));
+  const std::string_view saved =
+      number_text(static_cast<std::int64_t>(size) - static_cast<std::int64_t>(wire));
   if (coded) {
-    put_number(object, "compression", saved);
+    half.body.set("compression", saved);
   } else {
-    put_if_there(object, "compression", std::to_string(saved));
+    half.body.set_if_there("compression", saved);
   }
+}
+
+/// The coded size was all that was known, and it is true no more.
+void HarEditor::forget_length(const Half& half) {
+  half.message.headers.remove("Content-Length");
+  half.object.set_if_there("bodySize", "-1");
 }
 
 /// The framing fields, as far as the chain asked for it or they are there to be mended.
@@ -124,7 +115,7 @@ void HarEditor::put_length(const Half& half, std::optional<std::uint64_t> wire) 
 
 /// How long the body was on the wire.
 std::optional<std::uint64_t> HarEditor::recorded_wire(const Half& half) {
-  const auto size = number(half.side[HarMember::body_size]);
+  const auto size = codec::json::whole_number(half.side[HarMember::body_size].in(text_));
   const auto content = recorded_content(half);
   // 0 often says no more than that the answer came from a cache.
   if (size && (*size > 0 || (*size == 0 && content == 0U))) {
@@ -134,12 +125,9 @@ std::optional<std::uint64_t> HarEditor::recorded_wire(const Half& half) {
 }
 
 std::optional<std::uint64_t> HarEditor::recorded_content(const Half& half) {
-  const HarSpan object = half.content_object();
-  original_.start(object.in(text_), {.id = {}, .what = {}});
+  original_.start(half.content_object().in(text_), {.id = {}, .what = {}});
   if (original_.recorded()) return original_.measure();
-  const auto parts = members_of(text_, object, arena_);
-  const HarPart* size = find_part(parts, "size");
-  const auto told = size != nullptr ? number(size->value) : std::nullopt;
+  const auto told = codec::json::whole_number(half.body.value("size"));
   if (!told || *told < 0) return std::nullopt;
   return static_cast<std::uint64_t>(*told);
 }

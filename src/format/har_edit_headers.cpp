@@ -1,8 +1,9 @@
 // The headers of an entry, and what mirrors them: cookies[], mimeType, redirectURL, sizes.
-#include <algorithm>
+#include <map>
 
+#include "codec/json_check.h"
+#include "codec/json_writer.h"
 #include "format/har_edit.h"
-#include "format/har_mirror.h"
 #include "format/request_url.h"
 
 namespace rehead::format {
@@ -16,21 +17,15 @@ void HarEditor::edit_headers(const Half& half) {
   const HarSpan old = half.side[HarMember::headers];
   const bool there = old.in(text_).starts_with('[');
   if (!there && half.message.headers.empty()) return;
-  const HarLayout layout = layout_near(half);
-  const std::size_t from = edits_.text().size();
-  append_headers(half, layout);
-  const std::string_view made = std::string_view(edits_.text()).substr(from);
+  const std::string made = headers_text(half, layout_near(half));
   if (there && made == old.in(text_)) return;
-  if (old) {
-    edits_.replace(old, from);
-  } else {
-    put(half, HarMember::headers, std::string(made));
-  }
-  const auto size = number(half.side[HarMember::headers_size]);
-  if (size && *size != -1) put(half, HarMember::headers_size, "-1");
+  half.object.set("headers", kept(made));
+  const std::string_view size = half.side[HarMember::headers_size].in(text_);
+  if (codec::json::is_number(size) && size != "-1") half.object.set("headersSize", "-1");
 }
 
-void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
+std::string HarEditor::headers_text(const Half& half, const HarLayout& layout) {
+  std::string out;
   const std::vector<HarHeader>& headers = half.side.headers;
   elements_.clear();
   for (const HarHeader& header : headers) elements_.push_back(header.element);
@@ -43,8 +38,12 @@ void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
     if (in_one && ascii::equal(field.name(), "Set-Cookie")) cookies.push_back(&field);
   }
   const bool one_cookie_header = cookies.size() > 1;
-  touched_ = 0;
-  HarArray array(edits_.text(), text_, half.side[HarMember::headers], elements_, layout);
+  const auto touch = [&](std::string_view name) {
+    for (std::size_t row = 0; row < std::size(kHarMirrors); ++row) {
+      if (ascii::equal(kHarMirrors[row].field, name)) touched_ |= 1U << row;
+    }
+  };
+  HarArray array(out, text_, half.side[HarMember::headers], elements_, layout);
   std::vector<bool> begun(headers.size(), false);
   std::size_t group = 0;  // fields as read that follow, of one header
   for (std::size_t i = 0; i < fields_.size(); ++i, group -= group == 0 ? 0 : 1) {
@@ -64,6 +63,15 @@ void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
     }
     touch(field.name());
     if (cookie && &field != cookies.front()) continue;
+    const bool first = known && !begun[field.origin];
+    if (known && !cookie && headers[field.origin].value.in(text_).starts_with('[')) {
+      if (first) {
+        array.begin(field.origin);
+        append_array(out, half, field, headers[field.origin]);
+      }
+      begun[field.origin] = true;
+      continue;
+    }
     std::string joined(field.value());
     for (std::size_t k = 1; cookie && k < cookies.size(); ++k) {
       joined += '\n';
@@ -71,35 +79,46 @@ void HarEditor::append_headers(const Half& half, const HarLayout& layout) {
     }
     array.begin(known ? std::optional<std::size_t>(field.origin) : std::nullopt);
     // What else a header object holds stays with the first of its values.
-    const bool first = known && !begun[field.origin];
-    append_header(half, field, joined, first ? &headers[field.origin] : nullptr, layout);
+    append_header(out, half, field, joined, first ? &headers[field.origin] : nullptr, layout);
     if (known) begun[field.origin] = true;
   }
   array.end();
   for (std::size_t i = 0; i < headers.size(); ++i) {
-    if (!kept_[i]) touch(decode(headers[i].name));
+    if (!kept_[i]) touch(text_at(text_, headers[i].name, arena_));
   }
+  return out;
 }
 
-void HarEditor::touch(std::string_view name) {
-  constexpr std::pair<std::string_view, Mirrored> kNames[] = {{"Set-Cookie", kCookies},
-                                                              {"Cookie", kCookies},
-                                                              {"Content-Type", kType},
-                                                              {"Location", kLocation},
-                                                              {"Content-Length", kLength}};
-  for (const auto& [known, bit] : kNames) {
-    if (ascii::equal(known, name)) touched_ |= bit;
+/// A header whose value is an array of strings: those of its fields that are left.
+void HarEditor::append_array(std::string& out, const Half& half, const Field& field,
+                             const HarHeader& old) {
+  std::string values;
+  codec::JsonWriter json(values);
+  json.open('[');
+  for (const Field* each : fields_) {
+    if (each->origin == field.origin) json.raw(quoted(half, each->value()));
   }
+  json.close(']');
+  ObjectEdit header;
+  header.start(text_, old.element, arena_);
+  MemorySink made;
+  if (text_at(text_, old.name, arena_) != field.name()) {
+    header.set("name", quoted(half, field.name()));
+  }
+  header.set("value", values);
+  static_cast<void>(header.write(made));
+  out += made.text();
 }
 
 /// One header: the text it had with another name or value in it, or a new one if `old` is null.
-void HarEditor::append_header(const Half& half, const Field& field, std::string_view value,
-                              const HarHeader* old, const HarLayout& layout) {
-  std::string& out = edits_.text();
+void HarEditor::append_header(std::string& out, const Half& half, const Field& field,
+                              std::string_view value, const HarHeader* old,
+                              const HarLayout& layout) {
   const std::vector<HarHeader>& headers = half.side.headers;
   const auto spelt = [&](HarSpan span, std::string_view now) {
-    return span && decode(span) == now ? span.in(text_) : quoted(half, now);
+    return text_at(text_, span, arena_) == now ? span.in(text_) : quoted(half, now);
   };
+  const bool pair = !headers.empty() && headers.front().element.in(text_).starts_with('[');
   if (old != nullptr && old->name && old->value) {
     const bool swap = old->value.begin < old->name.begin;
     const HarSpan first = swap ? old->value : old->name;
@@ -109,19 +128,13 @@ void HarEditor::append_header(const Half& half, const Field& field, std::string_
     out += text_.substr(first.end, second.begin - first.end);
     out += spelt(second, swap ? field.name() : value);
     out += text_.substr(second.end, old->element.end - second.end);
-    return;
+  } else if (pair) {
+    codec::JsonWriter json(out);
+    json.open('[').raw(quoted(half, field.name())).raw(quoted(half, value)).close(']');
+  } else {
+    append_object(out, layout,
+                  {{"name", quoted(half, field.name())}, {"value", quoted(half, value)}});
   }
-  const std::string_view name_text = quoted(half, field.name());
-  const std::string_view value_text = quoted(half, value);
-  if (!headers.empty() && headers.front().element.in(text_).starts_with('[')) {
-    out += '[';
-    out += name_text;
-    out += ',';
-    out += value_text;
-    out += ']';
-    return;
-  }
-  append_object(out, layout, {{"name", name_text}, {"value", value_text}});
 }
 
 /// How headers are laid out here; if there are none, in the other half.
@@ -139,74 +152,99 @@ HarLayout HarEditor::layout_near(const Half& half) {
 std::vector<std::string_view> HarEditor::loaded(const Half& half, std::string_view name) {
   std::vector<std::string_view> values;
   for (const HarHeader& header : half.side.headers) {
-    if (!ascii::equal(decode(header.name), name)) continue;
-    std::string_view rest = decode(header.value);
-    while (true) {
-      const std::size_t end = std::min(rest.find('\n'), rest.size());
-      values.push_back(rest.substr(0, end));
-      if (end == rest.size()) break;
-      rest.remove_prefix(end + 1);
-    }
+    if (!ascii::equal(text_at(text_, header.name, arena_), name)) continue;
+    const auto more = values_of(text_, header.value, arena_);
+    values.insert(values.end(), more.begin(), more.end());
   }
   return values;
 }
 
-bool HarEditor::changed(const Half& half, std::string_view name) {
-  const auto before = loaded(half, name);
-  std::size_t same = 0, now = 0;
-  half.message.headers.for_each(name, [&](const Field& field) {
-    same += now < before.size() && before[now] == field.value() ? 1U : 0U;
-    ++now;
-  });
-  return same != before.size() || now != before.size();
-}
-
 void HarEditor::edit_mirrors(const Half& half) {
-  const http::HeaderMap& headers = half.message.headers;
-  if ((touched_ & kCookies) != 0) edit_cookies(half);
-  if ((touched_ & kType) != 0 && changed(half, "Content-Type")) {
-    const Field* type = headers.find("Content-Type");
-    put_if_there(half.content_object(), "mimeType",
-                 quoted(half, type != nullptr ? type->value() : std::string_view()));
-  }
-  if ((touched_ & kLocation) != 0 && !half.is_request() && changed(half, "Location")) {
-    edit_location(half);
-  }
-  // A length that a step took from the body has its size already.
-  const bool by_hand = half.message.delivery.framing == http::Delivery::Framing::as_found &&
-                       (half.message.body == nullptr || !half.message.body->touched()) &&
-                       half.side.decoded_text == half.message.coding_label_false;
-  const Field* length = headers.find("Content-Length");
-  if ((touched_ & kLength) != 0 && by_hand && length != nullptr &&
-      changed(half, "Content-Length") && half.side[HarMember::body_size]) {
-    if (const auto size = ascii::decimal(length->value())) {
-      put(half, HarMember::body_size, std::to_string(*size));
+  const HarMirrored& mirrored =
+      half.is_request() ? entry_->request_mirrored : entry_->response_mirrored;
+  const bool only_there = mirrored.message.headers.changed();
+  for (std::size_t row = 0; row < std::size(kHarMirrors); ++row) {
+    const HarMirror& mirror = kHarMirrors[row];
+    const bool touched = (touched_ >> row & 1) != 0;
+    if (mirror.kind != half.message.kind || (!touched && !only_there)) continue;
+    std::vector<std::string_view> now;
+    half.message.headers.for_each(mirror.field,
+                                  [&](const Field& field) { now.push_back(field.value()); });
+    const bool changed = touched && now != loaded(half, mirror.field);
+    if (!changed && !only_there) continue;
+    const std::string_view value = now.empty() ? std::string_view() : now.front();
+    if (mirror.how == HarMirror::How::cookies) {
+      follow_cookies(half, mirror, mirrored);
+    } else if (mirror.how == HarMirror::How::length) {
+      if (changed) follow_length(half, value);
+    } else if (changed) {
+      follow_text(half, mirror, value);
+    } else {
+      const auto fields = mirrored.fields();
+      for (std::size_t i = 0; i < fields.size(); ++i) {
+        if (mirrored.origins[i].mirror != row) continue;
+        follow_text(half, mirror, fields[i] != nullptr ? fields[i]->value() : std::string_view());
+      }
     }
   }
 }
 
-void HarEditor::edit_cookies(const Half& half) {
-  const http::Kind kind = half.message.kind;
-  const HarSpan list = half.side[HarMember::cookies];
-  if (!list.in(text_).starts_with('[')) return;
-  if (!changed(half, half.is_request() ? "Cookie" : "Set-Cookie")) return;
-  const std::size_t from = edits_.text().size();
-  append_mirror(edits_.text(), text_, list, cookies_read(text_, half.side, kind, arena_),
-                cookies_in(half.message.headers, kind), layout_near(half), arena_);
-  if (std::string_view(edits_.text()).substr(from) != list.in(text_)) edits_.replace(list, from);
+/// redirectURL, mimeType.
+void HarEditor::follow_text(const Half& half, const HarMirror& mirror, std::string_view value) {
+  ObjectEdit& object = mirror.inside.empty() ? half.object : half.body;
+  const std::string_view key =
+      mirror.inside.empty() ? kHarMembers[static_cast<std::size_t>(mirror.member)] : mirror.inside;
+  std::string now(value);
+  if (mirror.member == HarMember::redirect_url) {
+    // Some producers write the URL resolved.
+    const std::string_view old = text_at(text_, half.side[mirror.member], arena_);
+    const auto before = loaded(half, mirror.field);
+    if (!before.empty() && !old.empty() && old != before.front()) {
+      now = absolute_url(now, entry_->url);
+    }
+  }
+  object.set_if_there(key, quoted(half, now));
 }
 
-void HarEditor::edit_location(const Half& half) {
-  const HarSpan redirect = half.side[HarMember::redirect_url];
-  if (!redirect) return;
-  const Field* location = half.message.headers.find("Location");
-  const auto before = loaded(half, "Location");
-  const std::string_view old = decode(redirect);
-  std::string now(location != nullptr ? location->value() : std::string_view());
-  // Some producers write the URL resolved.
-  if (!before.empty() && !old.empty() && old != before.front())
-    now = absolute_url(now, entry_->url);
-  put(half, HarMember::redirect_url, quoted(half, now));
+void HarEditor::follow_cookies(const Half& half, const HarMirror& mirror,
+                               const HarMirrored& mirrored) {
+  const http::Kind kind = mirror.kind;
+  const HarSpan list = half.side[mirror.member];
+  if (!list.in(text_).starts_with('[')) return;
+  auto before = cookies_read(text_, half.side, kind, arena_);
+  auto after = cookies_in(half.message.headers, kind);
+  std::map<std::string_view, std::ptrdiff_t> added;  // to the headers, by name
+  for (const HarPair& pair : after) ++added[pair.name];
+  for (const HarPair& pair : before) --added[pair.name];
+  const auto elements = elements_of(text_, list, arena_);
+  const auto fields = mirrored.fields();
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (&kHarMirrors[mirrored.origins[i].mirror] != &mirror) continue;
+    const std::size_t element = mirrored.origins[i].element;
+    HarPair was =
+        cookie_of(cookie_text(text_, elements[element], kind, arena_), kind).value_or(HarPair());
+    was.element = element;
+    before.push_back(was);
+    if (fields[i] == nullptr) continue;
+    const bool changed = fields[i]->has(Field::changed);
+    const auto now = changed ? cookie_of(fields[i]->value(), kind) : std::optional(was);
+    // A header that was added for it says what it is now.
+    if (now && --added[now->name] < 0) after.push_back(*now);
+  }
+  std::string out;
+  append_mirror(out, text_, list, before, after, layout_near(half), arena_);
+  if (out != list.in(text_)) half.object.set("cookies", kept(out));
+}
+
+/// bodySize, where the length was changed by hand: one that a step took from the body has its size
+/// already.
+void HarEditor::follow_length(const Half& half, std::string_view value) {
+  const http::Message& message = half.message;
+  const bool by_hand = message.delivery.framing == http::Delivery::Framing::as_found &&
+                       (message.body == nullptr || !message.body->touched()) &&
+                       half.side.decoded_text == message.coding_label_false;
+  const auto size = ascii::decimal(value);
+  if (by_hand && size) half.object.set_if_there("bodySize", kept(std::to_string(*size)));
 }
 
 }  // namespace rehead::format

@@ -1,5 +1,9 @@
 #include "format/har_entry.h"
 
+#include <utility>
+
+#include "format/har_mirror.h"
+
 namespace rehead::format {
 namespace {
 
@@ -8,6 +12,14 @@ void keep_texts(HarSide& side, Arena& arena) {
        {&HarSide::version, &HarSide::method, &HarSide::target, &HarSide::reason}) {
     side.*text = arena.keep(side.*text);
   }
+  for (HarPart& part : side.parts) part.key = arena.keep(part.key);
+}
+
+void copy(const HarMirrored& from, HarMirrored& to) {
+  to.loaded = from.loaded;
+  to.origins = from.origins;
+  to.message.kind = from.message.kind;
+  to.message.headers.assign(from.message.headers);
 }
 
 }  // namespace
@@ -16,15 +28,53 @@ std::unique_ptr<http::AsRead> HarEntry::keep() const {
   auto kept = std::make_unique<HarEntry>();
   Arena& texts = kept->arena;
   kept->piece = piece;
+  kept->members = members;
   kept->request = request;
   kept->response = response;
   kept->url = texts.keep(url);
   for (const auto text : {&HarPiece::lead, &HarPiece::bytes, &HarPiece::key, &HarPiece::value}) {
     kept->piece.*text = texts.keep(piece.*text);
   }
+  for (HarPart& part : kept->members) part.key = texts.keep(part.key);
   keep_texts(kept->request, texts);
   keep_texts(kept->response, texts);
+  copy(request_mirrored, kept->request_mirrored);
+  copy(response_mirrored, kept->response_mirrored);
   return kept;
+}
+
+void HarMirrored::load(std::string_view name, std::string_view value, Origin origin) {
+  message.headers.load({.name_at = name.data(),
+                        .value_at = value.data(),
+                        .name_size = static_cast<std::uint32_t>(name.size()),
+                        .value_size = static_cast<std::uint32_t>(value.size())});
+  origins.push_back(origin);
+}
+
+std::vector<const http::Field*> HarMirrored::fields() const {
+  std::vector<const http::Field*> live(origins.size());
+  for (const http::Field& field : message.headers) {
+    if (field.origin != http::Field::kNew) live[field.origin] = &field;
+  }
+  return live;
+}
+
+http::Message* HarEntry::mirrored(const http::Message& message) {
+  const bool is_request = message.kind == http::Kind::request;
+  HarMirrored& mirrored = is_request ? request_mirrored : response_mirrored;
+  if (!mirrored.loaded) load_mirrored(*this, message, mirrored);
+  return mirrored.message.headers.empty() ? nullptr : &mirrored.message;
+}
+
+void HarEntry::clear() {
+  url = {};
+  members.clear();
+  request.clear();
+  response.clear();
+  for (HarMirrored* mirrored : {&request_mirrored, &response_mirrored}) {
+    if (std::exchange(mirrored->loaded, false)) mirrored->message.clear();
+    mirrored->origins.clear();
+  }
 }
 
 bool begins_document(const http::Exchange& passage) {

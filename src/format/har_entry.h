@@ -24,6 +24,13 @@ struct HarSpan {
   std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
 };
 
+/// A member of an object.
+struct HarPart {
+  std::string_view key;   // decoded
+  std::size_t begin = 0;  // of the key's opening quote
+  HarSpan value;
+};
+
 /// Members of a request or response that mean something here. Of repeated ones the last counts.
 enum class HarMember : std::uint8_t {
   method,
@@ -58,7 +65,8 @@ struct HarHeader {
 struct HarSide {
   HarSpan object;
   std::array<HarSpan, static_cast<std::size_t>(HarMember::count)> members;  // values, null too
-  std::vector<HarHeader> headers;                                           // index: Field::origin
+  std::vector<HarPart> parts;      // all members
+  std::vector<HarHeader> headers;  // index: Field::origin
   bool decoded_text = false;  // Content-Encoding stood over text that is not coded
   // What the message was loaded with.
   std::string_view version, method, target, reason;
@@ -68,6 +76,7 @@ struct HarSide {
   void clear() {
     object = {};
     members.fill({});
+    parts.clear();
     headers.clear();
     decoded_text = false;
     version = method = target = reason = {};
@@ -75,15 +84,40 @@ struct HarSide {
   }
 };
 
+/// What only a mirror holds, as fields of a message: cookies that no header has, the redirectURL
+/// where there is no Location, the mimeType where there is no Content-Type.
+struct HarMirrored {
+  struct Origin {  // index: Field::origin
+    std::size_t mirror;   // of kHarMirrors
+    std::size_t element;  // of cookies[]
+  };
+  http::Message message;
+  std::vector<Origin> origins;
+  bool loaded = false;
+
+  void load(std::string_view name, std::string_view value, Origin origin);
+  /// What became of each field; null if it was removed.
+  std::vector<const http::Field*> fields() const;
+};
+
 /// What the HAR source keeps of what it read. A passage has the piece alone.
 struct HarEntry final : http::AsRead {
   HarPiece piece;
+  std::vector<HarPart> members;
   HarSide request;
   HarSide response;
   std::string_view url;  // of the request, as loaded
   Arena arena;           // of a copy: its texts
+  HarMirrored request_mirrored, response_mirrored;
 
   std::unique_ptr<http::AsRead> keep() const override;
+  http::Message* mirrored(const http::Message& message) override;
+  bool mirrored_changed() const override {
+    return request_mirrored.message.headers.changed() ||
+           response_mirrored.message.headers.changed();
+  }
+  /// Another entry is read.
+  void clear();
 };
 
 /// True for the piece that a HAR document begins with.

@@ -1,5 +1,7 @@
 #include "format/har_layout.h"
 
+#include <algorithm>
+
 #include "codec/json.h"
 
 namespace rehead::format {
@@ -60,6 +62,35 @@ std::string_view string_of(std::string_view entry, std::span<const HarPart> part
   if (part == nullptr || entry[part->value.begin] != '"') return {};
   json::Cursor cursor(entry.substr(0, part->value.end), kAnyDepth, arena);
   return cursor.string(root_at(part->value, json::Kind::string)).value_or(std::string_view());
+}
+
+std::string_view text_at(std::string_view entry, HarSpan value, Arena& arena) {
+  const std::string_view raw = value.in(entry);
+  if (raw.empty() || raw == "null" || raw[0] == '{' || raw[0] == '[') return {};
+  if (raw[0] != '"') return raw;
+  if (raw.find('\\') == std::string_view::npos) return raw.substr(1, raw.size() - 2);
+  json::Cursor cursor(entry.substr(0, value.end), kAnyDepth, arena);
+  return cursor.string(root_at(value, json::Kind::string)).value_or(std::string_view());
+}
+
+std::vector<std::string_view> values_of(std::string_view entry, HarSpan value, Arena& arena) {
+  std::vector<std::string_view> values;
+  const auto add = [&](HarSpan span) {
+    std::string_view rest = text_at(entry, span, arena);
+    while (true) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      values.push_back(rest.substr(0, end));
+      if (end == rest.size()) return;
+      rest.remove_prefix(end + 1);
+    }
+  };
+  if (!value.in(entry).starts_with('[')) {
+    add(value);
+  } else {
+    for (const HarSpan element : elements_of(entry, value, arena)) add(element);
+  }
+  if (values.empty()) values.emplace_back();
+  return values;
 }
 
 std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,

@@ -24,13 +24,6 @@ struct HarLayout {
   bool value_first = false;                                // "value" stands before "name"
 };
 
-/// A member of an object.
-struct HarPart {
-  std::string_view key;   // decoded
-  std::size_t begin = 0;  // of the key's opening quote
-  HarSpan value;
-};
-
 /// What an object or array holds, for the few that are changed. A text that was read before cannot
 /// be broken: what cannot be walked counts as empty.
 std::vector<HarPart> members_of(std::string_view entry, HarSpan object, Arena& arena);
@@ -40,6 +33,12 @@ const HarPart* find_part(std::span<const HarPart> parts, std::string_view key);
 /// A string member decoded; empty if it is missing or no string.
 std::string_view string_of(std::string_view entry, std::span<const HarPart> parts,
                            std::string_view key, Arena& arena);
+
+/// A string decoded, a number or word as it is spelt; empty for anything else.
+std::string_view text_at(std::string_view entry, HarSpan value, Arena& arena);
+/// The fields that a header value stands for: one, or one per string of an array (Polly); an LF
+/// parts the values of several (chrome-har, Splash, old Firefox).
+std::vector<std::string_view> values_of(std::string_view entry, HarSpan value, Arena& arena);
 
 /// The layout of an array that has elements; nothing if it has none.
 std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,

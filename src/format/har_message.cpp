@@ -6,6 +6,8 @@
 
 #include "base/ascii.h"
 #include "codec/content_coding.h"
+#include "codec/json_check.h"
+#include "format/har_layout.h"
 #include "format/request_url.h"
 #include "http/field_value.h"
 #include "http/url.h"
@@ -27,6 +29,11 @@ std::string_view target_of(std::string_view method, std::string_view url) {
   if (parts.scheme.empty()) return url.substr(0, url.find('#'));
   if (method == "CONNECT") return parts.authority;
   return parts.target().empty() ? std::string_view("/") : parts.target();
+}
+
+/// True for what can never stand in raw HTTP.
+bool is_odd(std::string_view name, std::string_view value) {
+  return !ascii::is_token(name) || value.find('\r') != value.npos || value.find('\0') != value.npos;
 }
 
 }  // namespace
@@ -63,13 +70,15 @@ Status HarMessage::read(json::Cursor& cursor, const json::Value& object, http::K
 }
 
 Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarSide& side) {
-  const auto found = std::ranges::find(kHarMembers, member.key);
-  if (found == kHarMembers.end()) return {};
-  const auto which = static_cast<HarMember>(found - kHarMembers.begin());
   const json::Value& value = member.value;
   auto raw = cursor.raw(value);
   if (!raw) return fail(std::move(raw.error()));
-  side.members[static_cast<std::size_t>(which)] = {value.offset, value.offset + raw->size()};
+  const HarSpan span = {value.offset, value.offset + raw->size()};
+  side.parts.push_back({member.key, member.key_offset, span});
+  const auto found = std::ranges::find(kHarMembers, member.key);
+  if (found == kHarMembers.end()) return {};
+  const auto which = static_cast<HarMember>(found - kHarMembers.begin());
+  side.members[static_cast<std::size_t>(which)] = span;
   switch (which) {
     case HarMember::headers:
       return headers(cursor, value, side);
@@ -82,12 +91,19 @@ Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarS
     case HarMember::status_text:
       return text(cursor, value, message_.reason);
     case HarMember::status:
-      // -2, 0 and what is no number: there was no answer.
-      message_.status = static_cast<unsigned>(ascii::decimal(*raw, 999).value_or(0));
-      return {};
+      return status(cursor, value, *raw);
     default:
       return {};
   }
+}
+
+/// A number in any spelling, or a string of one. -2, 0 and anything else: there was no answer.
+Status HarMessage::status(json::Cursor& cursor, const json::Value& value, std::string_view raw) {
+  std::string_view number = raw;
+  if (auto done = text(cursor, value, number); !done) return done;
+  const std::int64_t status = json::whole_number(number).value_or(0);
+  message_.status = status > 0 && status <= 999 ? static_cast<unsigned>(status) : 0;
+  return {};
 }
 
 Status HarMessage::text(json::Cursor& cursor, const json::Value& value, std::string_view& out) {
@@ -179,7 +195,7 @@ Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarS
     auto raw = cursor.raw(from);
     if (!raw) return fail(std::move(raw.error()));
     span = {from.offset, from.offset + raw->size()};
-    if (from.kind != Kind::null) into = *raw;
+    if (from.kind == Kind::number || from.kind == Kind::other) into = *raw;
     return from.kind == Kind::string ? text(cursor, from, into) : Status();
   };
   Status walked;
@@ -206,19 +222,38 @@ Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarS
   auto raw = cursor.raw(element);
   if (!raw) return fail(std::move(raw.error()));
   header.element = {element.offset, element.offset + raw->size()};
+  const std::string_view spelt = header.value.in(cursor.text());
+  if (spelt.starts_with('[')) return load_array(cursor, name, header);
+  if (spelt.starts_with('{') || spelt == "true" || spelt == "false") {
+    message_.log->report({.id = "value-type",
+                          .what = "the value of a header is no string; left as it is",
+                          .byte = message_.offset - side.object.begin + header.value.begin,
+                          .message = message_.number,
+                          .half = half()});
+  }
   return load(name, value, header);
+}
+
+/// An array of strings is a field each (Polly).
+Status HarMessage::load_array(json::Cursor& cursor, std::string_view name, HarHeader& header) {
+  Arena& arena = message_.arena;
+  for (const std::string_view value : values_of(cursor.text(), header.value, arena)) {
+    if (auto done = count(name.size() + value.size(), header.element.begin); !done) return done;
+    const unsigned joined = header.fields == 0 ? 0 : Field::joined;
+    const unsigned odd = is_odd(name, value) ? Field::odd : 0;
+    if (auto done = load_field(name, value, joined | odd, header); !done) return done;
+  }
+  return {};
 }
 
 /// An LF parts the values of several fields of that name (chrome-har, Splash, old Firefox).
 Status HarMessage::load(std::string_view name, std::string_view value, HarHeader& header) {
-  const bool token = ascii::is_token(name);
   header.fields = 0;
   while (true) {
     const std::size_t end = std::min(value.find('\n'), value.size());
     const std::string_view part = value.substr(0, end);
-    const bool odd = !token || part.find('\r') != part.npos || part.find('\0') != part.npos;
     unsigned flags = header.fields == 0 ? 0 : Field::joined;
-    if (odd) flags |= Field::odd;
+    if (is_odd(name, part)) flags |= Field::odd;
     if (auto done = load_field(name, part, flags, header); !done) return done;
     if (end == value.size()) return {};
     value.remove_prefix(end + 1);
@@ -253,16 +288,14 @@ void HarMessage::settle(const http::Message* request, std::string_view entry, Ha
                                     .what = {},
                                     .byte = message_.offset - side.object.begin + object.begin,
                                     .message = message_.number,
-                                    .half = is_request ? Half::request : Half::response});
+                                    .half = half()});
   message_.framing = http::Framing::none;
   if (is_request) {
     if (!object.in(entry).starts_with('{')) return;
-  } else if (message_.bodiless_status()) {
-    return;
-  } else if (request != nullptr && request->method == "HEAD") {
-    message_.framing = http::Framing::withheld;
-    return;
-  } else if (request != nullptr && request->method == "CONNECT" && message_.status < 300) {
+  } else if (!may_have_body(request) && content_.measure().value_or(0) == 0) {
+    if (request != nullptr && request->method == "HEAD" && !message_.bodiless_status()) {
+      message_.framing = http::Framing::withheld;
+    }
     return;
   }
   message_.framing = http::Framing::decoded;
@@ -270,6 +303,14 @@ void HarMessage::settle(const http::Message* request, std::string_view entry, Ha
   message_.body = &body_;
   message_.transfer_label_false = message_.headers.find("Transfer-Encoding") != nullptr;
   settle_codings(side);
+}
+
+/// What a browser recorded is a body, whatever status and method say (it stands beside 304, HEAD,
+/// status 0); else they decide.
+bool HarMessage::may_have_body(const http::Message* request) const {
+  if (message_.bodiless_status()) return false;
+  if (request == nullptr) return true;
+  return request->method != "HEAD" && (request->method != "CONNECT" || message_.status >= 300);
 }
 
 /// The labels describe the wire, the text is decoded: of 665 real ones, 664 were.

@@ -42,6 +42,13 @@ class HarMessage {
   Status load_field(std::string_view name, std::string_view value, unsigned flags,
                     HarHeader& header);
   Status load(std::string_view name, std::string_view value, HarHeader& header);
+  Status load_array(codec::json::Cursor& cursor, std::string_view name, HarHeader& header);
+  Status status(codec::json::Cursor& cursor, const codec::json::Value& value,
+                std::string_view raw);
+  bool may_have_body(const http::Message* request) const;
+  Half half() const {
+    return message_.kind == http::Kind::request ? Half::request : Half::response;
+  }
   Status text(codec::json::Cursor& cursor, const codec::json::Value& value, std::string_view& out);
   Status count(std::size_t bytes, std::size_t at);
   void settle_codings(HarSide& side);

@@ -140,22 +140,110 @@ std::vector<HarPair> cookies_in(const http::HeaderMap& headers, http::Kind kind)
 std::vector<HarPair> cookies_read(std::string_view entry, const HarSide& side, http::Kind kind,
                                   Arena& arena) {
   std::vector<HarPair> pairs;
-  codec::json::Cursor cursor(entry, 1, arena);
-  const auto decode = [&](HarSpan span) {
-    if (!span.in(entry).starts_with('"')) return std::string_view();
-    return cursor.string({.offset = span.begin, .kind = codec::json::Kind::string})
-        .value_or(std::string_view());
-  };
   for (const HarHeader& header : side.headers) {
-    if (!ascii::equal(decode(header.name), field_of(kind))) continue;
-    std::string_view value = decode(header.value);
-    while (!value.empty()) {  // as the message was loaded: an LF parts values
-      const std::size_t end = std::min(value.find('\n'), value.size());
-      add_cookies(pairs, value.substr(0, end), kind);
-      value.remove_prefix(std::min(end + 1, value.size()));
+    if (!ascii::equal(text_at(entry, header.name, arena), field_of(kind))) continue;
+    for (const std::string_view value : values_of(entry, header.value, arena)) {
+      add_cookies(pairs, value, kind);
     }
   }
   return pairs;
+}
+
+std::optional<HarPair> cookie_of(std::string_view value, http::Kind kind) {
+  std::vector<HarPair> pairs;
+  add_cookies(pairs, value, kind);
+  return pairs.empty() ? std::nullopt : std::optional(pairs.front());
+}
+
+std::string_view cookie_text(std::string_view entry, HarSpan element, http::Kind kind,
+                             Arena& arena) {
+  const auto parts = members_of(entry, element, arena);
+  const auto text = [&](std::string_view key) { return string_of(entry, parts, key, arena); };
+  std::string out(text("name"));
+  (out += '=') += text("value");
+  if (kind == http::Kind::request) return arena.keep(out);
+  constexpr std::pair<std::string_view, std::string_view> kAttributes[] = {
+      {"path", "Path"}, {"domain", "Domain"}, {"sameSite", "SameSite"}};
+  for (const auto& [key, name] : kAttributes) {
+    if (!text(key).empty()) ((((out += "; ") += name) += '=') += text(key));
+  }
+  for (const auto& [key, name] : {std::pair{"httpOnly", "HttpOnly"}, {"secure", "Secure"}}) {
+    const HarPart* flag = find_part(parts, key);
+    if (flag != nullptr && flag->value.in(entry) == "true") (out += "; ") += name;
+  }
+  return arena.keep(out);
+}
+
+namespace {
+
+/// For each of `before`, the element of the list that stands for it: by name, in order.
+std::vector<std::size_t> match_elements(std::string_view entry,
+                                        const std::vector<HarSpan>& elements,
+                                        const std::vector<HarPair>& before, Arena& arena) {
+  Pool by_name;
+  std::vector<bool> certain(elements.size(), false);
+  for (const HarPair& pair : before) {
+    if (pair.element < elements.size()) certain[pair.element] = true;
+  }
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (certain[i]) continue;
+    by_name.add(string_of(entry, members_of(entry, elements[i], arena), "name", arena), i);
+  }
+  std::vector<std::size_t> found(before.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    found[i] = before[i].element != kNone ? before[i].element : by_name.take(before[i].name);
+  }
+  return found;
+}
+
+/// Cookies of the list that no header has.
+void load_cookies(const HarEntry& entry, const HarSide& side, std::size_t row, HarMirrored& into) {
+  Arena& arena = into.message.arena;
+  const std::string_view text = entry.piece.bytes;
+  const http::Kind kind = kHarMirrors[row].kind;
+  const auto elements = elements_of(text, side[HarMember::cookies], arena);
+  if (elements.empty()) return;
+  std::vector<bool> known(elements.size(), false);
+  const auto before = cookies_read(text, side, kind, arena);
+  for (const std::size_t element : match_elements(text, elements, before, arena)) {
+    if (element != kNone) known[element] = true;
+  }
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (known[i]) continue;
+    const std::string_view value = cookie_text(text, elements[i], kind, arena);
+    into.load(kHarMirrors[row].field, value, {row, i});
+  }
+}
+
+}  // namespace
+
+void load_mirrored(const HarEntry& entry, const http::Message& message, HarMirrored& into) {
+  const bool is_request = message.kind == http::Kind::request;
+  const HarSide& side = is_request ? entry.request : entry.response;
+  const std::string_view text = entry.piece.bytes;
+  into.loaded = true;
+  into.message.clear();
+  into.message.kind = message.kind;
+  into.message.number = message.number;
+  into.message.log = message.log;
+  Arena& arena = into.message.arena;
+  const auto has_header = [&](std::string_view field) {
+    return std::ranges::any_of(side.headers, [&](const HarHeader& header) {
+      return ascii::equal(text_at(text, header.name, arena), field);
+    });
+  };
+  for (std::size_t row = 0; row < std::size(kHarMirrors); ++row) {
+    const HarMirror& mirror = kHarMirrors[row];
+    if (mirror.kind != message.kind) continue;
+    if (mirror.how == HarMirror::How::cookies) load_cookies(entry, side, row, into);
+    if (mirror.how != HarMirror::How::text || has_header(mirror.field)) continue;
+    const HarSpan span = side[mirror.member];
+    const std::string_view value =
+        mirror.inside.empty()
+            ? text_at(text, span, arena)
+            : string_of(text, members_of(text, span, arena), mirror.inside, arena);
+    if (!value.empty()) into.load(mirror.field, value, {row, 0});
+  }
 }
 
 std::vector<HarPair> query_of(std::string_view url, Arena& arena) {
@@ -200,17 +288,11 @@ void append_mirror(std::string& out, std::string_view entry, HarSpan array,
     out += array.in(entry);
     return;
   }
-  // Elements belong to the pairs before by name, in order.
-  Pool by_name;
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    by_name.add(string_of(entry, members_of(entry, elements[i], arena), "name", arena), i);
-  }
-  std::vector<std::size_t> element_of(before.size());
+  const std::vector<std::size_t> element_of = match_elements(entry, elements, before, arena);
   std::vector<std::pair<const HarPair*, const HarPair*>> changes(elements.size());
   std::vector<bool> mirrors(elements.size(), false), stays(elements.size(), false);
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    element_of[i] = by_name.take(before[i].name);
-    if (element_of[i] != kNone) mirrors[element_of[i]] = true;
+  for (const std::size_t element : element_of) {
+    if (element != kNone) mirrors[element] = true;
   }
   const std::vector<std::size_t> origin = successors(before, after);
   std::vector<const HarPair*> added;

@@ -94,7 +94,7 @@ class HarSink final : public Sink {
 };
 
 Status HarSink::write(http::Exchange& exchange) {
-  const auto* entry = dynamic_cast<const HarEntry*>(exchange.as_read);
+  auto* entry = dynamic_cast<HarEntry*>(exchange.as_read);
   const bool answer = entry == nullptr && exchange.alone() && exchange.response != nullptr;
   if (!answer) {
     if (auto done = finish_waiting(); !done) return done;

@@ -71,9 +71,7 @@ Status HarSource::read() {
   arena_.reset();
   reading_ = Half::none;
   is_entry_ = false;
-  entry_.url = {};
-  entry_.request.clear();
-  entry_.response.clear();
+  entry_.clear();
   if (setup_.policy->strict()) {
     if (auto fine = json::check(text, setup_.policy->limits.max_depth); !fine) return fine;
   }
@@ -88,8 +86,14 @@ Status HarSource::read() {
                          ", an object is needed",
                  .byte = 0});
   }
-  auto walked = cursor.for_each_member(
-      *root, [&](const json::Member& each) -> Status { return member(cursor, each); });
+  auto walked = cursor.for_each_member(*root, [&](const json::Member& each) -> Status {
+    if (auto done = member(cursor, each); !done) return done;
+    auto raw = cursor.raw(each.value);
+    if (!raw) return fail(std::move(raw.error()));
+    const std::size_t begin = each.value.offset;
+    entry_.members.push_back({each.key, each.key_offset, {begin, begin + raw->size()}});
+    return {};
+  });
   if (!walked) return walked;
   // Without a log around it only an entry's own members tell that it is one.
   if (!is_entry_ && splitter_.in_array()) {

@@ -17,6 +17,11 @@ class AsRead {
   virtual ~AsRead() = default;
   /// A copy that outlives the exchange.
   virtual std::unique_ptr<AsRead> keep() const = 0;
+  /// Fields of the half `message` that only a mirror of its fields holds (cookies[] of a HAR), or
+  /// null. What a step changes in them is changed in the mirror.
+  virtual Message* mirrored(const Message&) { return nullptr; }
+  /// True if a step did.
+  virtual bool mirrored_changed() const { return false; }
 };
 
 struct Exchange {
@@ -30,7 +35,7 @@ struct Exchange {
   std::string_view ms = {};    // time: a JSON number
   std::string_view url = {};   // of the request
 
-  const AsRead* as_read = nullptr;  // null: the format keeps nothing; dies with the exchange
+  AsRead* as_read = nullptr;  // null: the format keeps nothing; dies with the exchange
   bool passage = false;  // no exchange but bytes around them: the chain is not asked (Sink::pass)
   // Of a passage of raw HTTP: the line ends that stand behind the message `number`.
   std::string_view separators = {};

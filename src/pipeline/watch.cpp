@@ -218,6 +218,7 @@ Status Watch::write(http::Exchange& exchange, format::Sink& sink) {
   pending_.pop_front();
   const auto messages = sides_of(exchange);
   std::array<bool, 2> bodies{};
+  if (exchange.as_read != nullptr && exchange.as_read->mirrored_changed()) step_changed_ = true;
   for (std::size_t i = 0; i < messages.size(); ++i) {
     if (!spare_.sides[i].there || messages[i] == nullptr) continue;
     take(*messages[i], now_);

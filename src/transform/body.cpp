@@ -17,7 +17,7 @@ class ReplaceBody final : public MessageTransform {
 
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
-    if (message.body == nullptr || message.bodiless_status()) {
+    if (message.body == nullptr || (message.bodiless_status() && !message.recorded)) {
       if (!message.interim()) {
         report(message, exchange,
                {.id = "no-body", .what = "there is no body to replace, left as it is"});
@@ -32,6 +32,7 @@ class ReplaceBody final : public MessageTransform {
     forget_content(message);
     source_.start(text_);
     message.body->replace(source_, text_.size());
+    message.delivery.discarded = false;
     return {};
   }
 

@@ -17,6 +17,7 @@ class Keep final : public MessageTransform {
       : MessageTransform({}), names_(std::move(names)) {}
 
  private:
+  bool edits_mirrored() const override { return true; }
   Status apply(http::Message& message, http::Exchange& exchange) override {
     const auto here = [&](const http::FieldName& name) { return name.covers(exchange, message); };
     if (std::ranges::none_of(names_, here)) return {};

@@ -1,5 +1,6 @@
 // remove NAMES: takes out every field of these names (globs, any case). An absent name is no
 // change. Leaves alone: the body; framing fields come back as the sink needs them (spec section 5).
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -15,6 +16,10 @@ class Remove final : public MessageTransform {
       : MessageTransform({}), names_(std::move(names)) {}
 
  private:
+  bool edits_mirrored() const override {
+    return std::ranges::any_of(
+        names_, [](const http::FieldName& name) { return may_be_mirrored(name.text); });
+  }
   Status apply(http::Message& message, http::Exchange& exchange) override {
     for (const http::FieldName& name : names_) {
       if (!name.covers(exchange, message)) continue;

@@ -18,6 +18,7 @@ class RemoveCookie final : public MessageTransform {
       : MessageTransform({}), names_(std::move(names)) {}
 
  private:
+  bool edits_mirrored() const override { return true; }
   Status apply(http::Message& message, http::Exchange& exchange) override {
     const auto wanted = [&](std::string_view cookie) {
       return std::ranges::any_of(names_, [&](const http::FieldName& name) {

@@ -23,6 +23,7 @@ class SetWhole final : public MessageTransform {
         pair_(ascii::trim(std::string_view(text_).substr(0, text_.find(';')))) {}
 
  private:
+  bool edits_mirrored() const override { return true; }
   Status apply(http::Message& message, http::Exchange&) override {
     return message.kind == http::Kind::response ? set_response(message.headers)
                                                 : set_request(message.headers);
@@ -99,6 +100,7 @@ class SetAttributes final : public MessageTransform {
       : MessageTransform(selection), name_(std::move(name)), attributes_(std::move(attributes)) {}
 
  private:
+  bool edits_mirrored() const override { return true; }
   Status apply(http::Message& message, http::Exchange&) override {
     cookies_.load(message.headers);
     for (http::SetCookies::Entry& entry : cookies_.entries()) {

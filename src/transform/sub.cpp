@@ -23,6 +23,7 @@ class Sub final : public MessageTransform {
       : MessageTransform({}), name_(std::move(name)), replacement_(std::move(replacement)) {}
 
  private:
+  bool edits_mirrored() const override { return may_be_mirrored(name_.text); }
   Status apply(http::Message& message, http::Exchange& exchange) override {
     if (!name_.covers(exchange, message)) return {};
     http::HeaderMap& headers = message.headers;

@@ -52,12 +52,18 @@ class MessageTransform : public Transform {
   Result<Verdict> apply(http::Exchange& exchange) override;
 
  protected:
+  /// True for a step that removes or changes fields, if it may mean one that a HAR mirrors: it is
+  /// also given what only a mirror holds (AsRead::mirrored), as a message without a body.
+  virtual bool edits_mirrored() const { return false; }
   /// `exchange` is for a step that needs the other half (content negotiation).
   virtual Status apply(http::Message& message, http::Exchange& exchange) = 0;
 
  private:
   http::Selection selection_;
 };
+
+/// True if a field of this name, or some field that this glob matches, is mirrored in a HAR.
+bool may_be_mirrored(std::string_view name);
 
 /// Tells of something a step found in this message.
 void report(const http::Message& message, const http::Exchange& exchange, Finding finding);
