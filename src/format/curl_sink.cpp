@@ -14,6 +14,7 @@
 #include "base/ascii.h"
 #include "codec/base64.h"
 #include "format/request_url.h"
+#include "format/wire_fit.h"
 
 namespace rehead::format {
 namespace {
@@ -30,14 +31,17 @@ class CurlSink final : public Sink {
     http::Message* request = exchange.request;
     any_ = any_ || request != nullptr;
     if (request == nullptr || !setup_.selection.covers(exchange, http::Kind::request)) return {};
+    left_out_ = true;
     url_ = encoded(request_url(exchange));
     if (request->method == "CONNECT" || host_of(url_).empty() || !is_http_url(url_)) {
       request->log->report({.level = Level::note,
                             .id = "no-command",
                             .what = "no curl command asks for this",
-                            .message = request->number});
+                            .message = request->number,
+                            .always = true});
       return {};
     }
+    left_out_ = false;
     out_.clear();
     auto read = body(*request);
     command(*request);
@@ -45,6 +49,7 @@ class CurlSink final : public Sink {
     return read ? written : read;
   }
 
+  bool left_out() const override { return left_out_; }
   void input_broke_off() override { any_ = true; }  // there is enough to say about that
   Status finish() override {
     if (any_) return {};
@@ -67,13 +72,14 @@ class CurlSink final : public Sink {
   std::string url_;
   std::string body_;
   bool has_body_ = false;
-  bool any_ = false;  // a request came
+  bool any_ = false;       // a request came
+  bool left_out_ = false;  // no command was made of the exchange
 };
 
 /// A command line holds a body in memory, so it is held here, too.
 Status CurlSink::body(http::Message& request) {
   body_.clear();
-  has_body_ = setup_.bodies && request.body != nullptr;
+  has_body_ = setup_.bodies && request.body != nullptr && !empty_record(request);
   while (has_body_) {
     auto piece = request.body->content().pull();
     if (!piece) return fail(std::move(piece.error()));
@@ -103,9 +109,9 @@ void CurlSink::command(const http::Message& request) {
   if (url_.find("/.") != std::string::npos) out_ += "--path-as-is ";
   quote(url_);
   if (request.target == "*") out_ += " --request-target '*'";
-  if (request.method == "HEAD") {
+  if (request.method == "HEAD" && !has_body_) {
     out_ += " -I";
-  } else if (request.method != (has_body_ ? "POST" : "GET")) {
+  } else if (!request.method.empty() && request.method != (has_body_ ? "POST" : "GET")) {
     out_ += " -X ";
     quote(request.method);
   }

@@ -92,9 +92,14 @@ void HarEditor::edit_url(const Half& half, std::string_view now) {
   half.object.set("url", quoted(half, url));
   const HarSpan list = half.side[HarMember::query_string];
   if (!list.in(text_).starts_with('[')) return;
+  const auto before = query_of(entry_->url, arena_);
+  const auto after = query_of(url, arena_);
   std::string out;
-  append_mirror(out, text_, list, query_of(entry_->url, arena_), query_of(url, arena_),
-                layout_near(half), arena_);
+  if (!before.empty() && after.empty()) {
+    out = "[]";
+  } else {
+    append_mirror(out, text_, list, before, after, layout_near(half), arena_);
+  }
   half.object.set("queryString", kept(out));
 }
 

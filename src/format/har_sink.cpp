@@ -100,6 +100,12 @@ Status HarSink::write(http::Exchange& exchange) {
     if (auto done = finish_waiting(); !done) return done;
   }
   if (entry == nullptr && exchange.alone() && !answer) return writer_.keep(exchange);
+  if (answer && writer_.passes_over(*exchange.response)) {
+    setup_.log->report({.level = rehead::Level::note,
+                        .id = "interim-left-out",
+                        .what = "an interim response left out: a HAR entry has the final one"});
+    return {};
+  }
   if (auto done = begin_entry(entry != nullptr ? &entry->piece : nullptr); !done) return done;
   if (entry == nullptr) return writer_.write(exchange);
   return editor_.write(exchange, *entry, new_pageref(entry->piece), *setup_.output);

@@ -22,10 +22,19 @@ std::string_view value_of(const http::Message& message, std::string_view name) {
   return field != nullptr ? field->value() : std::string_view();
 }
 
+/// An interim response, whose final one follows. Behind a 101 another protocol does.
+bool is_interim(const http::Message& message) {
+  return message.interim() && message.framing != http::Framing::opaque;
+}
+
 }  // namespace
 
 Status HarWriter::keep(const http::Exchange& exchange) {
   return take_request(*exchange.request, request_url(exchange));
+}
+
+bool HarWriter::passes_over(const http::Message& response) const {
+  return waits() && is_interim(response);
 }
 
 Status HarWriter::write(http::Exchange& exchange) {
@@ -63,7 +72,7 @@ Status HarWriter::entry(http::Exchange& exchange) {
     done = exchange.placed(response(*answer), *answer);
   }
   auto closed = close(exchange, answer);
-  if (answer == nullptr || !answer->interim()) {
+  if (answer == nullptr || !exchange.alone() || !is_interim(*answer)) {
     request_.clear();
     const bool moved = answer != nullptr && answer->status >= 300 && answer->status < 400;
     const std::string_view location = moved ? value_of(*answer, "Location") : std::string_view();

@@ -23,6 +23,8 @@ class HarWriter {
   Status keep(const http::Exchange& exchange);
   /// A request waits. write() of a response on its own takes it, finish() writes it unanswered.
   bool waits() const { return !request_.empty(); }
+  /// True for an interim response to the request that waits: the final one makes the entry.
+  bool passes_over(const http::Message& response) const;
   /// Writes an entry: a response on its own, or an exchange. An Error is of the output, or of a
   /// body that broke off.
   Status write(http::Exchange& exchange);

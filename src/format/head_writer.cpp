@@ -175,7 +175,7 @@ Result<bool> fit_start_line(http::Message& message, const http::Policy& policy) 
   if (message.status == 0) {
     message.log->report({.level = Level::note,
                          .id = "no-answer",
-                         .what = "a response of status 0 left out: there was no answer",
+                         .what = "a response without a status left out: there was no answer",
                          .message = message.number});
     return false;
   }

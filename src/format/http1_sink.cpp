@@ -74,6 +74,7 @@ class Http1Sink final : public Sink {
   explicit Http1Sink(const SinkSetup& setup) : setup_(setup) {}
 
   Status write(http::Exchange& exchange) override {
+    left_out_ = true;
     return exchange.for_each([&](http::Message& message) -> Status {
       // -s chooses a half of an exchange; a message on its own is never lost by it.
       const bool wanted = exchange.alone() || setup_.selection.covers(exchange, message.kind);
@@ -87,6 +88,7 @@ class Http1Sink final : public Sink {
       return setup_.parts->end();
     });
   }
+  bool left_out() const override { return left_out_; }
   /// What stands behind a message that was left out goes with it, behind one that waits it waits.
   Status pass(const http::Exchange& passage) override {
     if (passage.separators.empty()) return {};
@@ -106,6 +108,7 @@ class Http1Sink final : public Sink {
   Status chunks(ByteSource& from, http::Message& message);
 
   SinkSetup setup_;
+  bool left_out_ = false;   // nothing of the exchange was written
   std::uint64_t last_ = 0;  // number of the message written last
   std::string behind_;      // what stands behind a message that is not written yet
   std::uint64_t behind_number_ = 0;
@@ -142,6 +145,7 @@ Status Http1Sink::write(http::Message& message) {
   auto there = fit_start_line(message, *setup_.policy);
   if (!there) return fail(std::move(there.error()));
   if (!*there) return {};
+  left_out_ = false;
   if (auto fine = http::leave_out_body(message); !fine) return fine;
   auto plan = http::settle(message, *setup_.policy);
   ByteSource* content = nullptr;

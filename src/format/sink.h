@@ -20,6 +20,8 @@ class Sink {
   virtual ~Sink() = default;
   /// Takes the exchange and reads its bodies, as far as it writes them, to the end.
   virtual Status write(http::Exchange& exchange) = 0;
+  /// True if nothing of the exchange that write() took last was written.
+  virtual bool left_out() const { return false; }
   /// Takes a passage of the input (Exchange::passage): what stands around the entries of a HAR.
   virtual Status pass(const http::Exchange&) { return {}; }
   /// True if the input must be read to its end even though no exchange is wanted any more.

@@ -59,22 +59,32 @@ bool has_text(const HarEntry& entry) {
   Arena arena;
   const auto parts = members_of(entry.piece.bytes, entry.response[HarMember::content], arena);
   const HarPart* text = find_part(parts, "text");
-  return text != nullptr && entry.piece.bytes[text->value.begin] == '"';
+  if (text == nullptr) return false;
+  const char first = entry.piece.bytes[text->value.begin];
+  return first == '"' || first == '-' || ascii::is_digit(first);
 }
 
 }  // namespace
+
+bool empty_record(const http::Message& request) {
+  return request.recorded && request.body != nullptr && !request.body->touched() &&
+         request.body->size() == 0U;
+}
 
 bool fit_entry_line(const http::Exchange& exchange, http::Message& message) {
   if (exchange.alone()) return true;
   message.start_line = {};
   message.version = wire_version(message.version);
-  if (message.kind == http::Kind::request) {
-    if (!exchange.url.empty() && !is_http_url(exchange.url)) {
-      report(message, Level::note, "no-http-url",
-             "left out: nothing was asked for over HTTP, the URL is of scheme " +
-                 ascii::quoted(exchange.url.substr(0, exchange.url.find(':')), 20));
-      return false;
-    }
+  const bool request = message.kind == http::Kind::request;
+  // A response on its own has about:blank in a HAR of ours.
+  const bool no_url = exchange.url.empty() || (!request && exchange.url == "about:blank");
+  if (!no_url && !is_http_url(exchange.url)) {
+    report(message, Level::note, "no-http-url",
+           "left out: nothing was asked for over HTTP, the URL is of scheme " +
+               ascii::quoted(exchange.url.substr(0, exchange.url.find(':')), 20));
+    return false;
+  }
+  if (request) {
     message.target = wire_target(message);
     return true;
   }
@@ -105,6 +115,12 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
   if (!host.empty() && headers.find("Host") == nullptr) {
     // What cannot stand in a value is not the host of any request.
     static_cast<void>(headers.append("Host", host));
+  }
+  if (empty_record(message)) {
+    message.body = nullptr;
+    message.framing = http::Framing::none;
+    const http::Field* const length = headers.find("Content-Length");
+    if (length != nullptr && length->value() == "0") return;
   }
   if (message.body != nullptr || message.framing == http::Framing::withheld) return;
   const std::size_t lengths =

@@ -8,6 +8,9 @@
 
 namespace rehead::format {
 
+/// True for a request whose recorded body is empty, as browsers write it beside a GET: no body.
+bool empty_record(const http::Message& request);
+
 /// The start line: a version of HTTP/1, a target without blanks. False: there was no such message
 /// in a stream of HTTP/1 messages (101, a URL of another scheme), a note says so. What else may be
 /// wrong with it is fit_start_line's (head_writer.h).

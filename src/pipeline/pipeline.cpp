@@ -84,7 +84,7 @@ class Flow {
   void write(http::Exchange& exchange) {
     const StageTimer timer(stats_ != nullptr ? &stats_->writing : nullptr);
     auto done = sink_.write(exchange);
-    if (done) ++counts_.written;
+    if (done && !sink_.left_out()) ++counts_.written;
     settle(done);
   }
   void settle(const Status& done) {

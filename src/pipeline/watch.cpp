@@ -140,6 +140,7 @@ class Watch::WatchedSink final : public format::Sink {
   WatchedSink(Watch& watch, std::unique_ptr<format::Sink> sink)
       : watch_(watch), sink_(std::move(sink)) {}
   Status write(http::Exchange& exchange) override { return watch_.write(exchange, *sink_); }
+  bool left_out() const override { return sink_->left_out(); }
   Status pass(const http::Exchange& passage) override { return sink_->pass(passage); }
   bool wants_rest() const override {
     const bool wants = sink_->wants_rest();
