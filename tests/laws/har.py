@@ -148,56 +148,29 @@ def without(name):
         if not isinstance(headers, tuple):
             return message
         kept = [e for e in headers[1] if (header_name(e) or "").lower() != name]
-        if len(kept) == len(headers[1]):
-            return message
-        message = edit(message, ["headers"], lambda _: ("[", kept))
-        if isinstance(member(message, "headersSize"), str):
+        there = len(kept) != len(headers[1])
+        if there:
+            message = edit(message, ["headers"], lambda _: ("[", kept))
+        if there and isinstance(member(message, "headersSize"), str):
             message = edit(message, ["headersSize"],
                            lambda old: "-1" if re.fullmatch(r"-?\d+", old) else old)
+
+        def emptied(old):  # a mirror follows also where no header is
+            return '""' if there or (isinstance(old, str) and old.startswith('"')) else old
+
         if name == "content-type":
             place = "postData" if is_request else "content"
-            message = edit(message, [place, "mimeType"], lambda _: '""')
+            message = edit(message, [place, "mimeType"], emptied)
         if name == "location" and not is_request:
-            message = edit(message, ["redirectURL"], lambda _: '""')
+            message = edit(message, ["redirectURL"], emptied)
         if name == ("cookie" if is_request else "set-cookie"):
-            gone = cookie_names(headers, name)
-            message = edit(message, ["cookies"], lambda old: remove_cookies(old, gone))
+            message = edit(message, ["cookies"], lambda old: ("[", []) if isinstance(old, tuple) else old)
         return message
 
     def entry(value):
         value = edit(value, ["request"], lambda m: half(m, True))
         return edit(value, ["response"], lambda m: half(m, False))
     return entry
-
-
-def cookie_names(headers, name):
-    names = []
-    for element in headers[1]:
-        if (header_name(element) or "").lower() != name:
-            continue
-        value = text(element[1][1] if element[0] == "[" else member(element, "value")) or ""
-        for line in value.split("\n"):
-            pieces = line.split(";") if name == "cookie" else [line.split(";")[0]]
-            if name == "set-cookie":  # a folded list: a comma, a token and = begin another
-                parts = re.split(r",(?=[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=)", line)
-                pieces = [part.split(";")[0] for part in parts]
-            names += [p.split("=")[0].strip(" \t\r") if "=" in p or name == "cookie" else "" for p in pieces
-                      if p.strip(" \t\r") not in ("", "=")]
-    return names
-
-
-def remove_cookies(cookies, gone):
-    if not isinstance(cookies, tuple) or cookies[0] != "[":
-        return cookies
-    gone = list(gone)
-    kept = []
-    for cookie in cookies[1]:
-        name = text(member(cookie, "name")) or ""
-        if name in gone:
-            gone.remove(name)
-        else:
-            kept.append(cookie)
-    return ("[", kept)
 
 
 def with_field(name, value):
