@@ -220,7 +220,7 @@ Status NdjsonSink::body(const http::Message& message) {
   }
   const std::uint64_t size = spool_.size();
   auto written = content(tap_.is_utf8() ? "body" : "body64", tap_.is_utf8());
-  number("size", size);
+  number("size", message.body->told_size().value_or(size));  // the text may not be recorded
   return written;
 }
 
