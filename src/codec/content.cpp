@@ -5,7 +5,7 @@
 namespace rehead::codec {
 
 Status Content::hold(http::Message& message) {
-  Half& half = half_of(message);
+  Half& half = halves_[message];
   if (half.held) return {};
   auto done = half.body.hold(*message.body, policy_->limits.hold);
   half.held = done.has_value();
@@ -31,24 +31,24 @@ Status Content::settle(http::Message& message) {
 
 Result<std::optional<std::uint64_t>> Content::size_of(http::Message& message) {
   if (message.body == nullptr) {
-    if (message.framing == http::Framing::withheld) return std::nullopt;
+    if (message.notes.framing == http::Framing::withheld) return std::nullopt;
     return 0;
   }
   if (const auto told = message.body->told_size()) return told;
   if (message.body->size()) return message.body->size();
   if (auto done = hold(message); !done) return fail(std::move(done.error()));
-  auto size = half_of(message).body.size();
+  auto size = halves_[message].body.size();
   if (!size) return fail(std::move(size.error()));
   return *size;
 }
 
 Result<std::string_view> Content::decoded(http::Message& message) {
-  auto& [body, text, held, decoded] = half_of(message);
+  auto& [body, text, held, decoded] = halves_[message];
   if (decoded) return text;
   text.clear();
   if (message.body == nullptr) return text;
   if (auto done = hold(message); !done) return fail(std::move(done.error()));
-  if (auto used = decoder_.use(message.codings, *message.log); !used) {
+  if (auto used = decoder_.use(message.notes.codings, *message.log); !used) {
     return fail(std::move(used.error()));
   }
   decoder_.attach(message.body->content());

@@ -2,7 +2,6 @@
 // without content coding. The body is read ahead and held; it leaves as if nobody had looked.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 
@@ -20,7 +19,7 @@ class Content {
 
   /// Before another exchange, or once a step may have touched the body.
   void forget() {
-    for (Half& half : halves_) half.held = half.decoded = false;
+    halves_.for_each([](Half& half) { half.held = half.decoded = false; });
   }
   /// Makes the framing fields say how the messages would leave now, where a step changed that. The
   /// body is read ahead if its size has to be known for it.
@@ -39,15 +38,12 @@ class Content {
     bool held = false;
     bool decoded = false;
   };
-  Half& half_of(const http::Message& message) {
-    return halves_[static_cast<std::size_t>(message.kind)];
-  }
   Status hold(http::Message& message);
   Status settle(http::Message& message);
 
   const http::Policy* policy_;
   codec::Decoder decoder_;
-  std::array<Half, 2> halves_;  // by http::Kind
+  http::PerHalf<Half> halves_;
 };
 
 }  // namespace rehead::codec

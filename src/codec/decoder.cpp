@@ -167,9 +167,8 @@ Decoder::~Decoder() = default;
 Result<std::size_t> Decoder::use(std::span<const http::Coding> codings, Diagnostics& log) {
   const std::size_t most = state_->account.policy->limits.max_codings;
   if (codings.size() > most) {
-    return fail({Errc::limit, "codings",
-                 std::to_string(codings.size()) + " codings on one body; the limit is " +
-                     std::to_string(most)});
+    return fail(
+        {Errc::limit, "codings", "more than " + std::to_string(most) + " codings on one body"});
   }
   std::size_t left = codings.size();
   while (left != 0 && codings[left - 1] != http::Coding::other) --left;

@@ -33,11 +33,11 @@ class CurlSink final : public Sink {
     if (request == nullptr || !setup_.selection.covers(exchange, http::Kind::request)) return {};
     left_out_ = true;
     url_ = encoded(request_url(exchange));
-    if (request->method == "CONNECT" || host_of(url_).empty() || !is_http_url(url_)) {
+    if (request->start.method() == "CONNECT" || host_of(url_).empty() || !is_http_url(url_)) {
       request->log->report({.level = Level::note,
                             .id = "no-command",
                             .what = "no curl command asks for this",
-                            .message = request->number,
+                            .message = request->notes.number,
                             .always = true});
       return {};
     }
@@ -108,12 +108,13 @@ void CurlSink::command(const http::Message& request) {
   if (url_.find_first_of("[]{}") != std::string::npos) out_ += "-g ";  // no globbing
   if (url_.find("/.") != std::string::npos) out_ += "--path-as-is ";
   quote(url_);
-  if (request.target == "*") out_ += " --request-target '*'";
-  if (request.method == "HEAD" && !has_body_) {
+  if (request.start.target() == "*") out_ += " --request-target '*'";
+  if (request.start.method() == "HEAD" && !has_body_) {
     out_ += " -I";
-  } else if (!request.method.empty() && request.method != (has_body_ ? "POST" : "GET")) {
+  } else if (!request.start.method().empty() &&
+             request.start.method() != (has_body_ ? "POST" : "GET")) {
     out_ += " -X ";
-    quote(request.method);
+    quote(request.start.method());
   }
   for (const http::Field& each : request.headers) field(each, request);
   if (request.headers.find("Accept-Encoding") != nullptr) out_ += " --compressed";
@@ -133,7 +134,7 @@ void CurlSink::field(const http::Field& field, const http::Message& request) {
         {.level = Level::note,
          .id = "name-left-out",
          .what = "a field left out, its name is no token: " + ascii::quoted(field.name()),
-         .message = request.number});
+         .message = request.notes.number});
     return;
   }
   std::string value(field.value());

@@ -47,8 +47,9 @@ Status HarContent::take(http::Message& message, ByteSource* original) {
   message_ = &message;
   coded_.start(message.body->content(), policy_->limits.hold);
   auto held = coded_.hold_all();
-  decode_ = held && !message.codings.empty() &&
-            std::ranges::find(message.codings, http::Coding::other) == message.codings.end();
+  decode_ =
+      held && !message.notes.codings.empty() &&
+      std::ranges::find(message.notes.codings, http::Coding::other) == message.notes.codings.end();
   if (!look(original) && decode_) {
     message.log->report({.level = Level::note,
                          .id = "content-kept-coded",
@@ -62,7 +63,7 @@ Status HarContent::take(http::Message& message, ByteSource* original) {
 /// The content from its start.
 ByteSource& HarContent::start() {
   coded_.rewind();
-  if (!decode_ || !decoder_.use(message_->codings, *message_->log)) return coded_;
+  if (!decode_ || !decoder_.use(message_->notes.codings, *message_->log)) return coded_;
   decoder_.attach(coded_);
   return decoder_;
 }

@@ -65,23 +65,26 @@ Status HarEditor::edit(http::Message& message, const HarSide& side, Tools& tools
 void HarEditor::edit_start_line(const Half& half) {
   const http::Message& message = half.message;
   const HarSide& side = half.side;
-  if (message.version != side.version) {
-    half.object.set("httpVersion", quoted(half, message.version));
+  if (message.start.version() != side.start.version()) {
+    half.object.set("httpVersion", quoted(half, message.start.version()));
   }
   if (half.is_request()) {
-    if (message.method != side.method) half.object.set("method", quoted(half, message.method));
+    if (message.start.method() != side.start.method())
+      half.object.set("method", quoted(half, message.start.method()));
     return;
   }
-  if (message.status != side.status) half.object.set("status", number_text(message.status));
-  if (message.reason != side.reason) half.object.set("statusText", quoted(half, message.reason));
+  if (message.start.status() != side.start.status())
+    half.object.set("status", number_text(message.start.status()));
+  if (message.start.reason() != side.start.reason())
+    half.object.set("statusText", quoted(half, message.start.reason()));
 }
 
 /// The URL, and queryString[] which mirrors its query.
 void HarEditor::edit_url(const Half& half, std::string_view now) {
   std::string url(now);
   if (now == entry_->url) {
-    const std::string_view target = half.message.target;
-    if (target == half.side.target) return;
+    const std::string_view target = half.message.start.target();
+    if (target == half.side.start.target()) return;
     const http::Url old = http::split_url(entry_->url);
     url.clear();
     if (target.starts_with('/') && !old.scheme.empty()) {
@@ -110,7 +113,7 @@ std::string_view HarEditor::quoted(const Half& half, std::string_view bytes) {
     half.message.log->report(
         {.id = "value-latin1",
          .what = "a value that is not UTF-8 written as Latin-1",
-         .message = half.message.number,
+         .message = half.message.notes.number,
          .half = half.is_request() ? rehead::Half::request : rehead::Half::response});
   }
   return kept(out);

@@ -27,7 +27,7 @@ Status HarEditor::edit_content(const Half& half) {
   if (message.body == nullptr) return {};
   if (message.body->touched()) return replace_text(half);
   const bool inflated =
-      half.side.decoded_text && !message.coding_label_false && message.codings.empty();
+      half.side.decoded_text && !message.notes.coding_label_false && message.notes.codings.empty();
   if (inflated) {
     const auto size = recorded_content(half);
     if (!size) return forget_length(half), Status();
@@ -44,7 +44,7 @@ Status HarEditor::replace_text(const Half& half) {
   original_.start(half.content_object().in(text_), {.id = {}, .what = {}});
   if (auto taken = content.take(half.message, &original_); !taken) return taken;
   if (!content.same() || !original_.recorded()) put_text(half);
-  const bool coded = !half.message.codings.empty();
+  const bool coded = !half.message.notes.codings.empty();
   put_sizes(half, content.coded_size(), content.size(), coded);
   put_length(half, content.coded_size());
   return {};
@@ -99,7 +99,7 @@ void HarEditor::put_length(const Half& half, std::optional<std::uint64_t> wire) 
     [[maybe_unused]] const auto done = headers.set(old != nullptr ? old->name() : name, value);
   };
   if (framing == Delivery::Framing::chunked) {
-    if (!ascii::equal(message.version, "HTTP/1.1")) return;
+    if (!ascii::equal(message.start.version(), "HTTP/1.1")) return;
     headers.remove("Content-Length");
     return set("Transfer-Encoding", "chunked");
   }
@@ -109,7 +109,7 @@ void HarEditor::put_length(const Half& half, std::optional<std::uint64_t> wire) 
                        .id = "length-unknown",
                        .what = "the entry does not tell how long the body was on the wire; no "
                                "length set",
-                       .message = message.number,
+                       .message = message.notes.number,
                        .half = half.is_request() ? rehead::Half::request : rehead::Half::response});
 }
 
@@ -121,7 +121,7 @@ std::optional<std::uint64_t> HarEditor::recorded_wire(const Half& half) {
   if (size && (*size > 0 || (*size == 0 && content == 0U))) {
     return static_cast<std::uint64_t>(*size);
   }
-  return half.message.coding_label_false ? std::nullopt : content;
+  return half.message.notes.coding_label_false ? std::nullopt : content;
 }
 
 std::optional<std::uint64_t> HarEditor::recorded_content(const Half& half) {

@@ -242,7 +242,7 @@ void HarEditor::follow_length(const Half& half, std::string_view value) {
   const http::Message& message = half.message;
   const bool by_hand = message.delivery.framing == http::Delivery::Framing::as_found &&
                        (message.body == nullptr || !message.body->touched()) &&
-                       half.side.decoded_text == message.coding_label_false;
+                       half.side.decoded_text == message.notes.coding_label_false;
   const auto size = ascii::decimal(value);
   if (by_hand && size) half.object.set_if_there("bodySize", kept(std::to_string(*size)));
 }

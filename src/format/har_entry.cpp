@@ -8,10 +8,7 @@ namespace rehead::format {
 namespace {
 
 void keep_texts(HarSide& side, Arena& arena) {
-  for (const auto text :
-       {&HarSide::version, &HarSide::method, &HarSide::target, &HarSide::reason}) {
-    side.*text = arena.keep(side.*text);
-  }
+  side.start = side.start.kept_in(arena);
   for (HarPart& part : side.parts) part.key = arena.keep(part.key);
 }
 

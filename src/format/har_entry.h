@@ -69,8 +69,7 @@ struct HarSide {
   std::vector<HarHeader> headers;  // index: Field::origin
   bool decoded_text = false;  // Content-Encoding stood over text that is not coded
   // What the message was loaded with.
-  std::string_view version, method, target, reason;
-  unsigned status = 0;
+  http::StartLine start;
 
   HarSpan operator[](HarMember member) const { return members[static_cast<std::size_t>(member)]; }
   void clear() {
@@ -79,8 +78,7 @@ struct HarSide {
     parts.clear();
     headers.clear();
     decoded_text = false;
-    version = method = target = reason = {};
-    status = 0;
+    start = {};
   }
 };
 

@@ -43,9 +43,9 @@ Status HarMessage::read(json::Cursor& cursor, const json::Value& object, http::K
   message_.clear();
   message_.kind = kind;
   message_.log = log_;
-  message_.number = number;
-  message_.offset = offset + object.offset;
-  message_.recorded = true;
+  message_.notes.number = number;
+  message_.notes.offset = offset + object.offset;
+  message_.notes.recorded = true;
   url_ = {};
   head_size_ = 0;
   if (object.kind != Kind::object) {
@@ -60,12 +60,9 @@ Status HarMessage::read(json::Cursor& cursor, const json::Value& object, http::K
   auto raw = cursor.raw(object);
   if (!raw) return fail(std::move(raw.error()));
   side.object = {object.offset, object.offset + raw->size()};
-  if (kind == http::Kind::request) message_.target = target_of(message_.method, url_);
-  side.version = message_.version;
-  side.method = message_.method;
-  side.target = message_.target;
-  side.reason = message_.reason;
-  side.status = message_.status;
+  if (kind == http::Kind::request)
+    message_.start.set_target(target_of(message_.start.method(), url_));
+  side.start = message_.start;
   return {};
 }
 
@@ -82,14 +79,19 @@ Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarS
   switch (which) {
     case HarMember::headers:
       return headers(cursor, value, side);
-    case HarMember::method:
-      return text(cursor, value, message_.method);
     case HarMember::url:
       return text(cursor, value, url_);
+    case HarMember::method:
     case HarMember::http_version:
-      return text(cursor, value, message_.version);
-    case HarMember::status_text:
-      return text(cursor, value, message_.reason);
+    case HarMember::status_text: {
+      std::string_view part;
+      if (auto read = text(cursor, value, part); !read) return read;
+      const auto set = which == HarMember::method         ? &http::StartLine::set_method
+                       : which == HarMember::http_version ? &http::StartLine::set_version
+                                                          : &http::StartLine::set_reason;
+      (message_.start.*set)(part);
+      return {};
+    }
     case HarMember::status:
       return status(cursor, value, *raw);
     default:
@@ -102,7 +104,7 @@ Status HarMessage::status(json::Cursor& cursor, const json::Value& value, std::s
   std::string_view number = raw;
   if (auto done = text(cursor, value, number); !done) return done;
   const std::int64_t status = json::whole_number(number).value_or(0);
-  message_.status = status > 0 && status <= 999 ? static_cast<unsigned>(status) : 0;
+  message_.start.set_status(status > 0 && status <= 999 ? static_cast<unsigned>(status) : 0);
   return {};
 }
 
@@ -227,8 +229,8 @@ Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarS
   if (spelt.starts_with('{') || spelt == "true" || spelt == "false") {
     message_.log->report({.id = "value-type",
                           .what = "the value of a header is no string; left as it is",
-                          .byte = message_.offset - side.object.begin + header.value.begin,
-                          .message = message_.number,
+                          .byte = message_.notes.offset - side.object.begin + header.value.begin,
+                          .message = message_.notes.number,
                           .half = half()});
   }
   return load(name, value, header);
@@ -284,24 +286,25 @@ Status HarMessage::load_field(std::string_view name, std::string_view value, uns
 void HarMessage::settle(const http::Message* request, std::string_view entry, HarSide& side) {
   const bool is_request = message_.kind == http::Kind::request;
   const HarSpan object = side[is_request ? HarMember::post_data : HarMember::content];
-  content_.start(object.in(entry), {.id = {},
-                                    .what = {},
-                                    .byte = message_.offset - side.object.begin + object.begin,
-                                    .message = message_.number,
-                                    .half = half()});
-  message_.framing = http::Framing::none;
+  content_.start(object.in(entry),
+                 {.id = {},
+                  .what = {},
+                  .byte = message_.notes.offset - side.object.begin + object.begin,
+                  .message = message_.notes.number,
+                  .half = half()});
+  message_.notes.framing = http::Framing::none;
   if (is_request) {
     if (!object.in(entry).starts_with('{')) return;
   } else if (!may_have_body(request) && content_.measure().value_or(0) == 0) {
-    if (request != nullptr && request->method == "HEAD" && !message_.bodiless_status()) {
-      message_.framing = http::Framing::withheld;
+    if (request != nullptr && request->start.method() == "HEAD" && !message_.bodiless_status()) {
+      message_.notes.framing = http::Framing::withheld;
     }
     return;
   }
-  message_.framing = http::Framing::decoded;
+  message_.notes.framing = http::Framing::decoded;
   body_.start(content_, content_);
   message_.body = &body_;
-  message_.transfer_label_false = message_.headers.find("Transfer-Encoding") != nullptr;
+  message_.notes.transfer_label_false = message_.headers.find("Transfer-Encoding") != nullptr;
   settle_codings(side);
 }
 
@@ -310,12 +313,13 @@ void HarMessage::settle(const http::Message* request, std::string_view entry, Ha
 bool HarMessage::may_have_body(const http::Message* request) const {
   if (message_.bodiless_status()) return false;
   if (request == nullptr) return true;
-  return request->method != "HEAD" && (request->method != "CONNECT" || message_.status >= 300);
+  return request->start.method() != "HEAD" &&
+         (request->start.method() != "CONNECT" || message_.start.status() >= 300);
 }
 
 /// The labels describe the wire, the text is decoded: of 665 real ones, 664 were.
 void HarMessage::settle_codings(HarSide& side) {
-  std::vector<http::Coding>& labels = message_.codings;
+  http::Codings& labels = message_.notes.codings;
   http::for_each_item(message_.headers, "Content-Encoding", [&](std::string_view token) {
     if (!ascii::equal(token, "identity")) labels.push_back(codec::coding_of(token));
   });
@@ -323,7 +327,7 @@ void HarMessage::settle_codings(HarSide& side) {
   const bool has_magic = labels.back() == http::Coding::gzip || labels.back() == http::Coding::zstd;
   if (has_magic && content_.begins_coded()) return;
   labels.clear();
-  message_.coding_label_false = side.decoded_text = true;
+  message_.notes.coding_label_false = side.decoded_text = true;
 }
 
 }  // namespace rehead::format

@@ -224,7 +224,7 @@ void load_mirrored(const HarEntry& entry, const http::Message& message, HarMirro
   into.loaded = true;
   into.message.clear();
   into.message.kind = message.kind;
-  into.message.number = message.number;
+  into.message.notes.number = message.notes.number;
   into.message.log = message.log;
   Arena& arena = into.message.arena;
   const auto has_header = [&](std::string_view field) {

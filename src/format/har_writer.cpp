@@ -24,7 +24,7 @@ std::string_view value_of(const http::Message& message, std::string_view name) {
 
 /// An interim response, whose final one follows. Behind a 101 another protocol does.
 bool is_interim(const http::Message& message) {
-  return message.interim() && message.framing != http::Framing::opaque;
+  return message.interim() && message.notes.framing != http::Framing::opaque;
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ Status HarWriter::entry(http::Exchange& exchange) {
   if (waits()) {
     json_.raw(request_);
   } else {
-    no_request(answer != nullptr ? answer->version : "HTTP/1.1");
+    no_request(answer != nullptr ? answer->start.version() : "HTTP/1.1");
   }
   json_.close('}').key("response").open('{');
   Status done;
@@ -74,7 +74,8 @@ Status HarWriter::entry(http::Exchange& exchange) {
   auto closed = close(exchange, answer);
   if (answer == nullptr || !exchange.alone() || !is_interim(*answer)) {
     request_.clear();
-    const bool moved = answer != nullptr && answer->status >= 300 && answer->status < 400;
+    const bool moved =
+        answer != nullptr && answer->start.status() >= 300 && answer->start.status() < 400;
     const std::string_view location = moved ? value_of(*answer, "Location") : std::string_view();
     url_ = absolute_url(location, url_);
     if (http::split_url(url_).scheme.empty()) url_.clear();
@@ -91,7 +92,7 @@ Status HarWriter::take_request(http::Message& message, std::string url) {
     if (auto shaped = shape(message, taken.has_value()); !shaped) taken = std::move(shaped);
   }
   json_.clear();
-  string("method", message.method, message);
+  string("method", message.start.method(), message);
   string("url", url_, message);
   head(message);
   Arena arena;
@@ -115,12 +116,12 @@ Status HarWriter::response(http::Message& message) {
   const bool recorded = message.body != nullptr;
   if (recorded) taken = content_.take(message, nullptr);
   if (auto shaped = shape(message, taken.has_value()); !shaped && taken) taken = std::move(shaped);
-  json_.key("status").number(message.status);
-  string("statusText", message.reason, message);
+  json_.key("status").number(message.start.status());
+  string("statusText", message.start.reason(), message);
   head(message);
-  const bool moved = message.status >= 300 && message.status < 400;
+  const bool moved = message.start.status() >= 300 && message.start.status() < 400;
   string("redirectURL", moved ? value_of(message, "Location") : std::string_view(), message);
-  const bool withheld = message.framing == http::Framing::withheld;
+  const bool withheld = message.notes.framing == http::Framing::withheld;
   const std::int64_t unread = withheld ? -1 : 0;
   json_.key("bodySize").number(recorded ? static_cast<std::int64_t>(content_.coded_size())
                                         : unread);
@@ -137,7 +138,7 @@ Status HarWriter::response(http::Message& message) {
 
 /// The rest of the content object: its text leaves without being held here.
 Status HarWriter::content(http::Message& message) {
-  if (!message.codings.empty()) {
+  if (!message.notes.codings.empty()) {
     json_.key("compression").number(static_cast<std::int64_t>(content_.size()) -
                                     static_cast<std::int64_t>(content_.coded_size()));
   }
@@ -162,7 +163,7 @@ Status HarWriter::shape(http::Message& message, bool complete) {
 
 /// httpVersion, headers, cookies, headersSize.
 void HarWriter::head(http::Message& message) {
-  string("httpVersion", message.version, message);
+  string("httpVersion", message.start.version(), message);
   fields("headers", message.headers, message);
   pairs("cookies", cookies_in(message.headers, message.kind));
   json_.key("headersSize").number(-1);
@@ -225,7 +226,7 @@ void HarWriter::string(std::string_view key, std::string_view value, const http:
   if (json_.key(key).text(value)) return;
   message.log->report({.id = "value-latin1",
                        .what = "a value that is not UTF-8 written as Latin-1",
-                       .message = message.number});
+                       .message = message.notes.number});
 }
 
 }  // namespace rehead::format

@@ -44,20 +44,21 @@ class HeadWriter {
   HeadWriter(const http::Message& message, const http::Policy& policy, ByteSink& output)
       : message_(&message),
         policy_(&policy),
-        keep_lf_(message.lf_head && policy.eol == http::EolMode::keep),
+        keep_lf_(message.notes.lf_head && policy.eol == http::EolMode::keep),
         end_(keep_lf_ ? "\n" : "\r\n"),
         ranges_(output) {}
 
   Status start_line() {
     const http::Message& m = *message_;
-    if (!m.start_line.empty()) return line(m.start_line);
+    if (!m.start.as_read().empty()) return line(m.start.as_read());
     if (auto fine = check_parts(); !fine) return fine;
     if (m.kind == http::Kind::request)
-      return pieces({m.method, " ", m.target, " ", m.version, end_});
-    const std::array<char, 3> status = {static_cast<char>('0' + m.status / 100),
-                                        static_cast<char>('0' + m.status / 10 % 10),
-                                        static_cast<char>('0' + m.status % 10)};
-    return pieces({m.version, " ", {status.data(), status.size()}, " ", m.reason, end_});
+      return pieces({m.start.method(), " ", m.start.target(), " ", m.start.version(), end_});
+    const std::array<char, 3> status = {static_cast<char>('0' + m.start.status() / 100),
+                                        static_cast<char>('0' + m.start.status() / 10 % 10),
+                                        static_cast<char>('0' + m.start.status() % 10)};
+    return pieces(
+        {m.start.version(), " ", {status.data(), status.size()}, " ", m.start.reason(), end_});
   }
 
   /// Parts that came from another format must make one start line and no more (RFC 9112 3, 4).
@@ -65,16 +66,16 @@ class HeadWriter {
     const http::Message& m = *message_;
     constexpr std::string_view kBreaking("\r\n\0", 3);
     const bool request = m.kind == http::Kind::request;
-    const std::string status = "HTTP/1.1 " + std::to_string(m.status);
+    const std::string status = "HTTP/1.1 " + std::to_string(m.start.status());
     std::string line;
-    for (const std::string_view part : {m.method, m.target, m.version})
+    for (const std::string_view part : {m.start.method(), m.start.target(), m.start.version()})
       line.append(part).append(" ");
     line.pop_back();
-    const bool whole = request
-                           ? http::parse_request_line(line).has_value()
-                           : http::parse_status_line(std::string(m.version) + " 200").has_value() &&
-                                 http::parse_status_line(status).has_value() &&
-                                 m.reason.find_first_of(kBreaking) == std::string_view::npos;
+    const bool whole =
+        request ? http::parse_request_line(line).has_value()
+                : http::parse_status_line(std::string(m.start.version()) + " 200").has_value() &&
+                      http::parse_status_line(status).has_value() &&
+                      m.start.reason().find_first_of(kBreaking) == std::string_view::npos;
     if (whole) return {};
     return fail({Errc::syntax, "start-line-parts",
                  request ? "method, target and version make no request line"
@@ -141,7 +142,7 @@ class HeadWriter {
     Finding finding{.level = token ? Level::warning : Level::note,
                     .id = token ? "value-made-blank" : "name-left-out",
                     .what = told(field) + (token ? " made a blank" : ", the field is left out"),
-                    .message = message_->number};
+                    .message = message_->notes.number};
     message_->log->report(finding);
     if (!token) return {};
     std::string value(field.value());
@@ -160,36 +161,37 @@ class HeadWriter {
 }  // namespace
 
 Result<bool> fit_start_line(http::Message& message, const http::Policy& policy) {
-  if (!message.start_line.empty()) return true;
+  if (!message.start.as_read().empty()) return true;
   const auto refuse = [](std::string what) {
     return fail({.code = Errc::syntax, .id = "start-line", .what = std::move(what)});
   };
-  if (!http::is_version(message.version)) message.version = "HTTP/1.1";
+  if (!http::is_version(message.start.version())) message.start.set_version("HTTP/1.1");
   if (message.kind == http::Kind::request) {
-    if (!ascii::is_token(message.method)) return refuse("the request method is no token");
-    const bool odd = std::ranges::any_of(
-        message.target, [](char c) { return ascii::is_blank(c) || ascii::is(c, ascii::kControl); });
-    if (!odd && !message.target.empty()) return true;
+    if (!ascii::is_token(message.start.method())) return refuse("the request method is no token");
+    const bool odd = std::ranges::any_of(message.start.target(), [](char c) {
+      return ascii::is_blank(c) || ascii::is(c, ascii::kControl);
+    });
+    if (!odd && !message.start.target().empty()) return true;
     return refuse("the request target is empty or holds a blank or a control byte");
   }
-  if (message.status == 0) {
+  if (message.start.status() == 0) {
     message.log->report({.level = Level::note,
                          .id = "no-answer",
                          .what = "a response without a status left out: there was no answer",
-                         .message = message.number});
+                         .message = message.notes.number});
     return false;
   }
-  if (message.status < 100 || message.status > 999) {
-    return refuse("a status of " + std::to_string(message.status) + " has no three digits");
+  if (message.start.status() < 100 || message.start.status() > 999) {
+    return refuse("a status of " + std::to_string(message.start.status()) + " has no three digits");
   }
-  if (std::ranges::none_of(message.reason, breaks_line)) return true;
+  if (std::ranges::none_of(message.start.reason(), breaks_line)) return true;
   if (policy.strict()) return refuse("CR, LF or NUL in the reason");
   message.log->report({.id = "value-made-blank",
                        .what = "CR, LF or NUL in the reason made a blank",
-                       .message = message.number});
-  std::string reason(message.reason);
+                       .message = message.notes.number});
+  std::string reason(message.start.reason());
   std::ranges::replace_if(reason, breaks_line, ' ');
-  message.reason = message.keep(reason);
+  message.start.set_reason(message.keep(reason));
   return true;
 }
 
@@ -199,7 +201,7 @@ Status write_head(const http::Message& message, const http::Policy& policy, Byte
   if (auto fine = writer.check(message.headers); !fine) return fine;
   if (auto done = writer.start_line(); !done) return done;
   if (auto done = writer.fields(message.headers); !done) return done;
-  if (message.head_complete) {
+  if (message.notes.head_complete) {
     if (auto done = writer.blank_line(); !done) return done;
   }
   return writer.flush();

@@ -28,7 +28,7 @@ Result<Piece> InputBody::cut(http::Message& message, std::string what) {
                          .what = std::move(what),
                          .byte = input_->offset(),
                          .line = input_->line(),
-                         .message = message.number});
+                         .message = message.notes.number});
     return Piece{};
   }
   return broken(message, {Errc::syntax, "body-cut", std::move(what)});
@@ -36,7 +36,7 @@ Result<Piece> InputBody::cut(http::Message& message, std::string what) {
 
 tl::unexpected<Error> InputBody::broken(const http::Message& message, Error error) {
   failed_ = true;
-  error.message = message.number;
+  error.message = message.notes.number;
   error.byte = input_->offset();
   error.line = input_->line();
   return fail(std::move(error));

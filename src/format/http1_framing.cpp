@@ -26,9 +26,9 @@ void FramingDecision::start(http::Message& message, const Stream& stream) {
     length_error_ = length.error();
   }
   http::for_each_item(message.headers, "Content-Encoding", [&](std::string_view token) {
-    if (!ascii::equal(token, "identity")) message.codings.push_back(codec::coding_of(token));
+    if (!ascii::equal(token, "identity")) message.notes.codings.push_back(codec::coding_of(token));
   });
-  if (!message.codings.empty()) outermost_ = message.codings.back();
+  if (!message.notes.codings.empty()) outermost_ = message.notes.codings.back();
   const std::string_view type = http::media_type(message.headers);
   saved_message_ = ascii::equal(type, "message/http") || ascii::equal(type, "application/http");
   at_body_.start({.requests = stream.requests, .max_head = policy_->limits.max_head});
@@ -49,31 +49,31 @@ Result<bool> FramingDecision::decide(std::string_view window, bool at_end) {
 /// What the sink would mend with a warning: for --strict, and where bytes of a file would go.
 Status FramingDecision::check_claims() const {
   const http::Message& message = *message_;
-  if ((policy_->strict() || policy_->in_place) && message.status == 205 &&
-      message.framing == Framing::length && message.declared != 0) {
+  if ((policy_->strict() || policy_->in_place) && message.start.status() == 205 &&
+      message.notes.framing == Framing::length && message.notes.declared != 0) {
     return refused("body-205", "a 205 with a body", "Content-Length");
   }
   if (!policy_->strict()) return {};
-  if (message.transfer_label_false) {
+  if (message.notes.transfer_label_false) {
     return refused("transfer-encoding-false",
                    "Transfer-Encoding says chunked but the body is not chunked",
                    "Transfer-Encoding");
   }
-  if (message.coding_label_false) {
+  if (message.notes.coding_label_false) {
     return refused("content-encoding-false",
                    "Content-Encoding names a coding but the body is not coded", "Content-Encoding");
   }
-  if (message.framing != Framing::none || message.status == 304) return {};
+  if (message.notes.framing != Framing::none || message.start.status() == 304) return {};
   for (const std::string_view name : {"Content-Length", "Transfer-Encoding"}) {
     if (message.kind == http::Kind::request || message.headers.find(name) == nullptr) continue;
     return refused("framing-without-body",
-                   std::string(name) + " on a " + std::to_string(message.status), name);
+                   std::string(name) + " on a " + std::to_string(message.start.status()), name);
   }
   return {};
 }
 
 bool FramingDecision::is(Framing framing) {
-  message_->framing = framing;
+  message_->notes.framing = framing;
   if (framing == Framing::close || framing == Framing::decoded) {
     may_split_ = !saved_message_ && policy_->split == http::SplitMode::automatic;
   }
@@ -87,26 +87,28 @@ bool FramingDecision::more(std::size_t size) {
 
 Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_end) {
   http::Message& message = *message_;
-  if (!message.head_complete) return is(Framing::withheld);
+  if (!message.notes.head_complete) return is(Framing::withheld);
   const bool response = message.kind == http::Kind::response;
   if (response) {
     // RFC 9112 6.3, points 1 and 2.
-    if (message.status == 101) return is(Framing::opaque);
-    if (message.interim() || message.status == 204 || message.status == 304) {
-      if (message.status == 304 && length_error_ && !policy_->lenient()) {
+    if (message.start.status() == 101) return is(Framing::opaque);
+    if (message.interim() || message.start.status() == 204 || message.start.status() == 304) {
+      if (message.start.status() == 304 && length_error_ && !policy_->lenient()) {
         return refused(length_error_->id, length_error_->what, "Content-Length");
       }
       return is(Framing::none);
     }
     if (stream_.request_method == "HEAD") return is(Framing::withheld);
-    if (stream_.request_method == "CONNECT" && message.status < 300) return is(Framing::none);
+    if (stream_.request_method == "CONNECT" && message.start.status() < 300)
+      return is(Framing::none);
   }
   if (!response && transfer_.any && !transfer_.chunked) {
     // RFC 9112 6.3: where such a request ends cannot be known.
     return refused("transfer-encoding", "a request whose Transfer-Encoding is not chunked",
                    "Transfer-Encoding");
   }
-  if (policy_->strict() && (transfer_.odd || (transfer_.any && message.version == "HTTP/1.0"))) {
+  if (policy_->strict() &&
+      (transfer_.odd || (transfer_.any && message.start.version() == "HTTP/1.0"))) {
     return refused("transfer-encoding",
                    "Transfer-Encoding other than chunked, at the end, in HTTP/1.1",
                    "Transfer-Encoding");
@@ -117,7 +119,7 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
       return refused(kId, "both Content-Length and Transfer-Encoding", "Content-Length");
     }
     tell(kId, "Content-Length beside Transfer-Encoding removed", "Content-Length");
-    message.length_label_false = true;
+    message.notes.length_label_false = true;
     length_.reset();
     length_error_.reset();
   }
@@ -129,28 +131,28 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
     }
     tell(length_error_->id, length_error_->what + "; dropped, reading to the next message",
          "Content-Length");
-    message.length_label_false = true;
+    message.notes.length_label_false = true;
     return is(Framing::decoded);
   }
   if (policy_->framing == FramingMode::eof && (length_ || length_error_)) {
-    message.length_label_false = true;
+    message.notes.length_label_false = true;
     return is(Framing::decoded);
   }
   if (length_) return by_length(window, at_end);
   if (!response) return is(Framing::none);
   // HTTP/2 and HTTP/3 have trailers without chunks; curl prints them behind the body all the same.
-  peel_trailers_ = message.version[5] != '1' && message.headers.find("Trailer") != nullptr;
+  peel_trailers_ = message.start.version()[5] != '1' && message.headers.find("Trailer") != nullptr;
   return is(Framing::close);
 }
 
 /// The place of the last field of that name, if it leaves as it came.
 FramingDecision::Spot FramingDecision::spot(std::string_view name) const {
-  const char* at = message_->start_line.data();
+  const char* at = message_->start.as_read().data();
   message_->headers.for_each(name, [&](const http::Field& field) { at = field.name_at; });
-  const char* start = message_->start_line.data();
+  const char* start = message_->start.as_read().data();
   const bool in_head = at >= start && at < message_->blank_line.data();
   const std::string_view before(start, in_head ? static_cast<std::size_t>(at - start) : 0);
-  return {message_->offset + before.size(), message_->line + count(before, '\n')};
+  return {message_->notes.offset + before.size(), message_->notes.line + count(before, '\n')};
 }
 
 tl::unexpected<Error> FramingDecision::refused(std::string_view id, std::string what,
@@ -170,7 +172,7 @@ void FramingDecision::tell(std::string_view id, std::string what, std::string_vi
                          .what = std::move(what),
                          .byte = place.byte,
                          .line = place.line,
-                         .message = message_->number});
+                         .message = message_->notes.number});
 }
 
 Answer FramingDecision::head_at(HeadScanner& scanner, std::string_view window, std::size_t at,
@@ -202,7 +204,7 @@ Answer FramingDecision::boundary(std::string_view window, std::size_t at, bool a
 
 Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
   const std::size_t look_ahead = policy_->limits.look_ahead;
-  message_->declared = *length_;
+  message_->notes.declared = *length_;
   const bool request = message_->kind == http::Kind::request;
   if (*length_ == 0 || request || policy_->framing == FramingMode::wire) {
     return is(Framing::length);
@@ -214,7 +216,7 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
   if (head == Answer::more) return false;
   if (head == Answer::yes) {
     if (saved_message_) return is(Framing::length);
-    const unsigned status = message_->status;
+    const unsigned status = message_->start.status();
     const bool redirect =
         status >= 300 && status < 400 && message_->headers.find("Location") != nullptr;
     if (redirect || status == 401 || status == 407 || !near) return is(Framing::withheld);
@@ -237,8 +239,8 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
     believed = *outermost_ == Coding::other || decodes(window, size);
   }
   if (believed) return is(Framing::length);
-  message_->coding_label_false = true;
-  message_->length_label_false = true;
+  message_->notes.coding_label_false = true;
+  message_->notes.length_label_false = true;
   return is(Framing::decoded);
 }
 

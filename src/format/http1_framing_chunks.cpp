@@ -27,7 +27,7 @@ Result<bool> FramingDecision::by_chunks(std::string_view window, bool at_end) {
   const Answer head = head_at(at_body_, window, 0, at_end);
   if (head == Answer::more) return false;
   if (head == Answer::yes) return is(Framing::withheld);
-  message_->transfer_label_false = true;
+  message_->notes.transfer_label_false = true;
   peel_trailers_ = message_->headers.find("Trailer") != nullptr;
   return is(Framing::decoded);
 }

@@ -44,14 +44,14 @@ bool FramingDecision::decodes(std::string_view window, std::size_t size) const {
 
 bool FramingDecision::decide_coding(std::string_view window, bool at_end) {
   http::Message& message = *message_;
-  const bool has_content = message.framing == Framing::length ||
-                           message.framing == Framing::chunked ||
-                           message.framing == Framing::close || message.framing == Framing::decoded;
+  const bool has_content =
+      message.notes.framing == Framing::length || message.notes.framing == Framing::chunked ||
+      message.notes.framing == Framing::close || message.notes.framing == Framing::decoded;
   if (!has_content || (!outermost_ && !transfer_.inner)) return true;
   std::array<char, 4> start{};
   std::size_t size = 0;
   bool all = at_end;  // `start` holds all the content there is
-  if (message.framing == Framing::chunked) {
+  if (message.notes.framing == Framing::chunked) {
     codec::ChunkReader reader(*policy_);
     reader.start(lf_chunks_);
     for (std::size_t at = 0; size < start.size();) {
@@ -72,8 +72,8 @@ bool FramingDecision::decide_coding(std::string_view window, bool at_end) {
     }
   } else {
     std::string_view content = window.substr(0, start.size());
-    if (message.framing == Framing::length && message.declared <= content.size()) {
-      content = content.substr(0, static_cast<std::size_t>(message.declared));
+    if (message.notes.framing == Framing::length && message.notes.declared <= content.size()) {
+      content = content.substr(0, static_cast<std::size_t>(message.notes.declared));
       all = true;
     }
     std::ranges::copy(content, start.data());
@@ -96,8 +96,8 @@ bool FramingDecision::decide_coding(std::string_view window, bool at_end) {
   if (!outermost_) return true;
   const codec::Magic magic = codec::magic(*outermost_, content, all);
   if (magic == codec::Magic::more) return more(window.size() + 1);
-  if (magic == codec::Magic::refuted) message.coding_label_false = true;
-  if (message.coding_label_false) message.codings.clear();
+  if (magic == codec::Magic::refuted) message.notes.coding_label_false = true;
+  if (message.notes.coding_label_false) message.notes.codings.clear();
   return true;
 }
 

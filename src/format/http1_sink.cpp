@@ -80,10 +80,10 @@ class Http1Sink final : public Sink {
       const bool wanted = exchange.alone() || setup_.selection.covers(exchange, message.kind);
       if (!wanted || !fit_entry_line(exchange, message)) return {};
       fit_entry_fields(exchange, message);
-      last_ = message.number;
+      last_ = message.notes.number;
       answer(message);
       auto done = write(message);
-      if (done && message.number == behind_number_) done = setup_.output->write(behind_);
+      if (done && message.notes.number == behind_number_) done = setup_.output->write(behind_);
       if (!done || setup_.parts == nullptr) return done;
       return setup_.parts->end();
     });
@@ -121,24 +121,24 @@ class Http1Sink final : public Sink {
 /// body.
 void Http1Sink::answer(http::Message& message) {
   if (message.kind == http::Kind::request) {
-    asked_ = message.method == "HEAD"      ? Asked::head
-             : message.method == "CONNECT" ? Asked::tunnel
-                                           : Asked::content;
+    asked_ = message.start.method() == "HEAD"      ? Asked::head
+             : message.start.method() == "CONNECT" ? Asked::tunnel
+                                                   : Asked::content;
     return;
   }
   if (message.interim()) return;
   const Asked asked = std::exchange(asked_, Asked::content);
-  const bool tunnel = asked == Asked::tunnel && message.status / 100 == 2;
+  const bool tunnel = asked == Asked::tunnel && message.start.status() / 100 == 2;
   if (message.body == nullptr || (asked != Asked::head && !tunnel)) return;
   if (message.body->size().value_or(1) != 0) {
-    message.log->report({.level = message.recorded ? Level::note : Level::warning,
+    message.log->report({.level = message.notes.recorded ? Level::note : Level::warning,
                          .id = "body-unasked",
                          .what = std::string("the body left out: it would stand behind a ") +
                                  (tunnel ? "CONNECT" : "HEAD"),
-                         .message = message.number});
+                         .message = message.notes.number});
   }
   message.body = nullptr;
-  message.framing = tunnel ? http::Framing::none : http::Framing::withheld;
+  message.notes.framing = tunnel ? http::Framing::none : http::Framing::withheld;
 }
 
 Status Http1Sink::write(http::Message& message) {

@@ -127,7 +127,7 @@ Result<http::Exchange*> Http1Source::advance() {
   if (auto done = decide_framing(); !done) return fail(std::move(done.error()));
   set_up_body();
   const bool request = message_.kind == http::Kind::request;
-  if (!message_.interim()) request_method_ = request ? message_.method : "";
+  if (!message_.interim()) request_method_ = request ? message_.start.method() : "";
   requests_ = requests_ || request;
   exchange_.request = request ? &message_ : nullptr;
   exchange_.response = request ? nullptr : &message_;
@@ -136,7 +136,7 @@ Result<http::Exchange*> Http1Source::advance() {
 
 /// Reads what was left of the current body. False: there is nothing behind it.
 Result<bool> Http1Source::leave_body() {
-  if (number_ != 0 && !message_.head_complete) {
+  if (number_ != 0 && !message_.notes.head_complete) {
     auto failed =
         at({Errc::syntax, "head-incomplete", "head incomplete: the input ends inside it"});
     return fail(std::move(failed.error()));
@@ -266,7 +266,7 @@ Status Http1Source::skip_junk() {
   std::uint64_t size = 0;
   open_body_.start(message_, {.may_split = policy_->split == http::SplitMode::automatic,
                               .requests = requests_,
-                              .lf = message_.lf_head});
+                              .lf = message_.notes.lf_head});
   while (true) {
     auto piece = open_body_.pull();
     if (!piece) return fail(std::move(piece.error()));
@@ -293,10 +293,10 @@ Status Http1Source::skip_junk() {
 
 Status Http1Source::read_head() {
   message_.clear();
-  message_.number = ++number_;
+  message_.notes.number = ++number_;
   message_.log = log_;
-  message_.offset = input_.offset();
-  message_.line = input_.line();
+  message_.notes.offset = input_.offset();
+  message_.notes.line = input_.line();
   bool whole = false;
   while (true) {
     auto head = parser_.parse(input_.window(), input_.at_end(), message_);
@@ -368,21 +368,21 @@ Status Http1Source::decide_framing() {
 void Http1Source::set_up_body() {
   ByteSource* coded = nullptr;
   std::optional<std::uint64_t> size;
-  switch (message_.framing) {
+  switch (message_.notes.framing) {
     case Framing::none:
     case Framing::withheld:
       in_use_ = nullptr;
-      open_end_ = message_.framing == Framing::withheld && !message_.head_complete;
+      open_end_ = message_.notes.framing == Framing::withheld && !message_.notes.head_complete;
       return;
     case Framing::length:
-      length_body_.start(message_, message_.declared);
-      unframe_.wire.expect_front(message_.declared);
-      size = message_.declared;
+      length_body_.start(message_, message_.notes.declared);
+      unframe_.wire.expect_front(message_.notes.declared);
+      size = message_.notes.declared;
       coded = in_use_ = &length_body_;
       break;
     case Framing::chunked:
       chunked_body_.start(message_, decision_.lf_chunks(),
-                          message_.lf_head && policy_->eol == http::EolMode::keep);
+                          message_.notes.lf_head && policy_->eol == http::EolMode::keep);
       in_use_ = &chunked_body_;
       coded = &chunked_body_.coded();
       unframe_.wire.expect_chunks();
@@ -392,7 +392,7 @@ void Http1Source::set_up_body() {
     case Framing::opaque:
       open_body_.start(message_, {.may_split = decision_.may_split(),
                                   .requests = requests_,
-                                  .lf = message_.lf_head,
+                                  .lf = message_.notes.lf_head,
                                   .peel = decision_.peel_trailers()});
       in_use_ = &open_body_;
       coded = &open_body_.coded();

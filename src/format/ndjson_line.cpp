@@ -5,19 +5,16 @@ namespace {
 
 bool is_untouched(const http::Message* message) {
   if (message == nullptr) return true;
-  const http::Delivery& delivery = message->delivery;
   return !message->headers.changed() && !message->trailers.changed() &&
          (message->body == nullptr || !message->body->touched()) &&
-         delivery.framing == http::Delivery::Framing::as_found &&
-         delivery.trailers == http::Delivery::Trailers::keep && !delivery.discarded;
+         message->delivery == http::Delivery();
+}
+
+http::StartLine start_of(const http::Message* message) {
+  return message == nullptr ? http::StartLine() : message->start;
 }
 
 }  // namespace
-
-NdjsonLine::Start NdjsonLine::start_of(const http::Message* message) {
-  if (message == nullptr) return {};
-  return {message->version, message->method, message->target, message->reason, message->status};
-}
 
 void NdjsonLine::start(std::string_view text, const http::Exchange& exchange) {
   text_ = text;
@@ -37,12 +34,8 @@ std::unique_ptr<http::AsRead> NdjsonLine::keep() const {
   Arena& arena = copy->arena_;
   copy->text_ = arena.keep(text_);
   copy->url_ = arena.keep(url_);
-  const auto kept = [&](const Start& start) {
-    return Start{arena.keep(start.version), arena.keep(start.method), arena.keep(start.target),
-                 arena.keep(start.reason), start.status};
-  };
-  copy->request_ = kept(request_);
-  copy->response_ = kept(response_);
+  copy->request_ = request_.kept_in(arena);
+  copy->response_ = response_.kept_in(arena);
   return copy;
 }
 

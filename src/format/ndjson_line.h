@@ -19,16 +19,8 @@ class NdjsonLine final : public http::AsRead {
   std::unique_ptr<http::AsRead> keep() const override;
 
  private:
-  /// The parts of a start line.
-  struct Start {
-    std::string_view version, method, target, reason;
-    unsigned status = 0;
-    bool operator==(const Start&) const = default;
-  };
-  static Start start_of(const http::Message* message);
-
   std::string_view text_, url_;
-  Start request_, response_;
+  http::StartLine request_, response_;
   Arena arena_;  // of a copy
 };
 

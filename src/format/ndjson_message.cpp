@@ -80,10 +80,10 @@ void NdjsonMessage::clear() {
 Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http::Kind kind,
                            std::uint64_t number) {
   clear();
-  message_.number = number;
+  message_.notes.number = number;
   message_.kind = kind;
   message_.log = log_;
-  message_.version = "HTTP/1.1";
+  message_.start.set_version("HTTP/1.1");
   auto done = cursor.for_each_member(
       object, [&](const json::Member& each) -> Status { return member(cursor, each); });
   if (!done) return done;
@@ -91,8 +91,8 @@ Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http
     return syntax("\"status\" is missing", object);
   }
   // An entry of a HAR may have an empty URL, and so an empty target.
-  const bool no_target = message_.target.data() == nullptr;
-  if (kind == http::Kind::request && (message_.method.empty() || no_target)) {
+  const bool no_target = message_.start.target().data() == nullptr;
+  if (kind == http::Kind::request && (message_.start.method().empty() || no_target)) {
     return syntax("\"method\" or \"target\" is missing", object);
   }
   if (content_at_) {
@@ -120,19 +120,20 @@ Status NdjsonMessage::member(json::Cursor& cursor, const json::Member& member) {
   if (key == "status" && !request) {
     auto status = read_number(cursor, member, 999);
     if (!status) return fail(std::move(status.error()));
-    message_.status = static_cast<unsigned>(*status);
+    message_.start.set_status(static_cast<unsigned>(*status));
     status_given_ = true;
     return {};
   }
-  std::string_view* const part = key == "version"              ? &message_.version
-                                 : key == "method" && request  ? &message_.method
-                                 : key == "target" && request  ? &message_.target
-                                 : key == "reason" && !request ? &message_.reason
-                                                               : nullptr;
-  if (part == nullptr) return {};
+  using http::StartLine;
+  const auto set = key == "version"              ? &StartLine::set_version
+                   : key == "method" && request  ? &StartLine::set_method
+                   : key == "target" && request  ? &StartLine::set_target
+                   : key == "reason" && !request ? &StartLine::set_reason
+                                                 : nullptr;
+  if (set == nullptr) return {};
   auto text = read_text(cursor, member);
   if (!text) return fail(std::move(text.error()));
-  *part = *text;
+  (message_.start.*set)(*text);
   return count(text->size(), value);
 }
 
@@ -203,12 +204,12 @@ Status NdjsonMessage::found(json::Cursor& cursor, const json::Value& object) {
       return framing_ ? Status() : syntax("a \"framing\" that is not known", value);
     }
     if (member.key != "codings") return {};
-    message_.codings.clear();
+    message_.notes.codings.clear();
     codings_given_ = true;
     return cursor.for_each_element(value, [&](const json::Value& each) -> Status {
       auto token = cursor.string(each);
       if (!token) return fail(std::move(token.error()));
-      message_.codings.push_back(codec::coding_of(*token));
+      message_.notes.codings.push_back(codec::coding_of(*token));
       return {};
     });
   });
@@ -237,33 +238,34 @@ ByteSource& NdjsonMessage::start_content() {
 
 void NdjsonMessage::settle_framing() {
   const bool none = message_.kind == http::Kind::request ||
-                    (message_.bodiless_status() && message_.status != 205 && message_.status != 0);
+                    (message_.bodiless_status() && message_.start.status() != 205 &&
+                     message_.start.status() != 0);
   if (!content_at_) {
     // --no-body leaves the body out of any framing: what is left is a head whose body is elsewhere.
-    message_.framing = framing_.value_or(none ? Framing::none : Framing::withheld);
-    if (message_.framing != Framing::none) message_.framing = Framing::withheld;
+    message_.notes.framing = framing_.value_or(none ? Framing::none : Framing::withheld);
+    if (message_.notes.framing != Framing::none) message_.notes.framing = Framing::withheld;
     return;
   }
-  const bool opaque = message_.status == 101 && framing_ == Framing::opaque;
+  const bool opaque = message_.start.status() == 101 && framing_ == Framing::opaque;
   if (message_.kind == http::Kind::response && none && !opaque && size_ != 0) {
     mended_ = true;
     log_->report({.id = "body-left-out",
-                  .what = "the body of a " + std::to_string(message_.status) + " left out",
-                  .message = message_.number});
+                  .what = "the body of a " + std::to_string(message_.start.status()) + " left out",
+                  .message = message_.notes.number});
     return;
   }
   if (size_ == 0 && framing_.value_or(none ? Framing::none : Framing::length) == Framing::none) {
-    message_.framing = Framing::none;
+    message_.notes.framing = Framing::none;
     return;
   }
-  message_.framing = framing_.value_or(Framing::length);
-  if (message_.framing == Framing::none || message_.framing == Framing::withheld) {
-    message_.framing = Framing::length;
+  message_.notes.framing = framing_.value_or(Framing::length);
+  if (message_.notes.framing == Framing::none || message_.notes.framing == Framing::withheld) {
+    message_.notes.framing = Framing::length;
   }
-  message_.declared = size_;
+  message_.notes.declared = size_;
   ByteSource& bytes = start_content();
   wire_.start(bytes, message_);
-  if (message_.framing == Framing::chunked) {
+  if (message_.notes.framing == Framing::chunked) {
     unframe_.expect_chunks();
   } else {
     unframe_.expect_front(size_);
@@ -271,7 +273,7 @@ void NdjsonMessage::settle_framing() {
   body_.start(wire_, bytes, size_, &unframe_);
   // The content has no gzip beneath the chunks any more: the sinks have to say so.
   const bool inner = http::transfer_codings(message_.headers).inner.has_value();
-  if (message_.framing == Framing::chunked && inner) body_.replace(bytes, size_);
+  if (message_.notes.framing == Framing::chunked && inner) body_.replace(bytes, size_);
   message_.body = &body_;
 }
 
@@ -279,14 +281,14 @@ void NdjsonMessage::settle_labels() {
   if (message_.body == nullptr) return;
   const http::HeaderMap& headers = message_.headers;
   const http::TransferCodings transfer = http::transfer_codings(headers);
-  message_.transfer_label_false =
-      transfer.any && message_.framing != Framing::chunked &&
-      (message_.framing == Framing::decoded || transfer.inner.has_value());
+  message_.notes.transfer_label_false =
+      transfer.any && message_.notes.framing != Framing::chunked &&
+      (message_.notes.framing == Framing::decoded || transfer.inner.has_value());
   const http::Field* length = headers.find("Content-Length");
-  message_.length_label_false =
+  message_.notes.length_label_false =
       length != nullptr && ascii::decimal(ascii::trim(length->value())) != size_;
   if (size_ == 0 && !codings_given_) return;  // an empty body proves nothing about its coding
-  std::vector<http::Coding> labels;
+  http::Codings labels;
   http::for_each_item(headers, "Content-Encoding", [&](std::string_view token) {
     if (!ascii::equal(token, "identity")) labels.push_back(codec::coding_of(token));
   });
@@ -294,11 +296,11 @@ void NdjsonMessage::settle_labels() {
     const auto first = start_content().pull();
     const std::string_view start = first ? first->bytes : std::string_view();
     if (codec::magic(labels.back(), start, true) != codec::Magic::refuted) {
-      message_.codings = labels;
+      message_.notes.codings = labels;
     }
     start_content();
   }
-  message_.coding_label_false = !labels.empty() && message_.codings.empty();
+  message_.notes.coding_label_false = !labels.empty() && message_.notes.codings.empty();
 }
 
 }  // namespace rehead::format

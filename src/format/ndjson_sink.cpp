@@ -118,9 +118,9 @@ void NdjsonSink::entry(const http::Exchange& exchange) {
   number("entry", exchange.number);
   if (!exchange.time.empty()) text("time", exchange.time);
   if (json::is_number(exchange.ms)) json_.key("ms").raw(exchange.ms);
-  if (exchange.request != nullptr) text("method", exchange.request->method);
+  if (exchange.request != nullptr) text("method", exchange.request->start.method());
   if (!exchange.url.empty()) text("url", exchange.url);
-  if (exchange.response != nullptr) number("status", exchange.response->status);
+  if (exchange.response != nullptr) number("status", exchange.response->start.status());
 }
 
 Status NdjsonSink::write(http::Exchange& exchange) {
@@ -141,7 +141,7 @@ Status NdjsonSink::write(http::Exchange& exchange) {
     http::Message& part = exchange.request != nullptr ? *exchange.request : *exchange.response;
     begin(part.kind == http::Kind::request ? "request" : "response");
     text("file", exchange.file);
-    number("message", part.number);
+    number("message", part.notes.number);
     add(part);
   } else {
     entry(exchange);
@@ -172,13 +172,13 @@ Status NdjsonSink::message(http::Message& message) {
   auto shaped = shape(message, held.has_value());
   if (held && !shaped) held = std::move(shaped);
 
-  text("version", message.version);
+  text("version", message.start.version());
   if (message.kind == http::Kind::request) {
-    text("method", message.method);
-    text("target", message.target);
+    text("method", message.start.method());
+    text("target", message.start.target());
   } else {
-    number("status", message.status);
-    text("reason", message.reason);
+    number("status", message.start.status());
+    text("reason", message.start.reason());
   }
   fields("headers", message.headers);
   auto written = body(message);
@@ -202,14 +202,14 @@ Status NdjsonSink::shape(http::Message& message, bool complete) {
                         {.too_long = plan->in_chunks, .broken = !plan->in_chunks});
   }
   if (!plan) return fail(std::move(plan.error()));
-  message.framing = http::framing_of(message, *plan);
+  message.notes.framing = http::framing_of(message, *plan);
   if (message.delivery.trailers != http::Delivery::Trailers::keep) message.trailers.clear();
   return {};
 }
 
 Status NdjsonSink::body(const http::Message& message) {
   if (message.body == nullptr) {
-    if (message.framing == http::Framing::withheld) return {};
+    if (message.notes.framing == http::Framing::withheld) return {};
     if (setup_.bodies) text("body", {});
     number("size", 0);
     return {};
@@ -249,9 +249,9 @@ Status NdjsonSink::content(std::string_view name, bool text) {
 }
 
 void NdjsonSink::wire(const http::Message& message) {
-  json_.key("wire").open('{').key("framing").string(name_of(message.framing));
+  json_.key("wire").open('{').key("framing").string(name_of(message.notes.framing));
   json_.key("codings").open('[');
-  for (const http::Coding coding : message.codings) json_.string(name_of(coding));
+  for (const http::Coding coding : message.notes.codings) json_.string(name_of(coding));
   json_.close(']').close('}');
 }
 

@@ -216,8 +216,8 @@ Status NdjsonSource::half(json::Cursor& cursor, const json::Value& object, http:
   NdjsonMessage& reader = kind == http::Kind::request ? request_ : response_;
   if (auto done = reader.read(cursor, object, kind, number); !done) return done;
   http::Message& message = reader.message();
-  message.offset = input_.offset() + object.offset;
-  message.recorded = !exchange_.alone();
+  message.notes.offset = input_.offset() + object.offset;
+  message.notes.recorded = !exchange_.alone();
   (kind == http::Kind::request ? exchange_.request : exchange_.response) = &message;
   return {};
 }

@@ -26,7 +26,7 @@ Result<Piece> WireBody::pull() {
     }
     rest_ = piece->bytes;
   }
-  if (message_->framing != http::Framing::chunked) {
+  if (message_->notes.framing != http::Framing::chunked) {
     return Piece{Piece::Kind::bytes, std::exchange(rest_, {})};
   }
   const std::string_view data = rest_.substr(0, kChunk);
@@ -44,12 +44,12 @@ Result<Piece> WireBody::pull() {
 Status WireBody::end() {
   ended_ = true;
   out_.clear();
-  const bool chunked = message_->framing == http::Framing::chunked;
+  const bool chunked = message_->notes.framing == http::Framing::chunked;
   // Without chunks HTTP/1 has no place for trailers (RFC 9112 6.3); those of HTTP/2 and 3 are told
   // from content only if they are announced.
-  const bool announced = message_->version.substr(0, 7) != "HTTP/1." &&
+  const bool announced = message_->start.version().substr(0, 7) != "HTTP/1." &&
                          message_->headers.find("Trailer") != nullptr;
-  const bool behind = message_->framing == http::Framing::close && announced;
+  const bool behind = message_->notes.framing == http::Framing::close && announced;
   if (!chunked && !behind) return {};
   MemorySink trailers;
   auto done = write_trailers(*message_, *policy_, trailers);

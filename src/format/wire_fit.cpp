@@ -19,7 +19,7 @@ void report(http::Message& message, Level level, std::string_view id, std::strin
       {.level = level,
        .id = id,
        .what = std::move(what),
-       .message = message.number,
+       .message = message.notes.number,
        .half = message.kind == http::Kind::request ? Half::request : Half::response});
 }
 
@@ -33,10 +33,10 @@ std::string_view wire_target(http::Message& message) {
     const auto byte = static_cast<unsigned char>(c);
     return byte <= 0x20 || byte >= 0x7F;
   };
-  if (message.target.empty()) return "/";
-  if (message.target.starts_with('?')) message.target = message.arena.join({"/", message.target});
-  if (std::ranges::none_of(message.target, bad)) return message.target;
-  return message.keep(encoded(message.target));
+  std::string_view target = message.start.target();
+  if (target.empty()) return "/";
+  if (target.starts_with('?')) target = message.arena.join({"/", target});
+  return std::ranges::none_of(target, bad) ? target : message.keep(encoded(target));
 }
 
 void drop_blank_members(http::Message& message) {
@@ -67,14 +67,13 @@ bool has_text(const HarEntry& entry) {
 }  // namespace
 
 bool empty_record(const http::Message& request) {
-  return request.recorded && request.body != nullptr && !request.body->touched() &&
+  return request.notes.recorded && request.body != nullptr && !request.body->touched() &&
          request.body->size() == 0U;
 }
 
 bool fit_entry_line(const http::Exchange& exchange, http::Message& message) {
   if (exchange.alone()) return true;
-  message.start_line = {};
-  message.version = wire_version(message.version);
+  message.start.set_version(wire_version(message.start.version()));
   const bool request = message.kind == http::Kind::request;
   // A response on its own has about:blank in a HAR of ours.
   const bool no_url = exchange.url.empty() || (!request && exchange.url == "about:blank");
@@ -85,10 +84,10 @@ bool fit_entry_line(const http::Exchange& exchange, http::Message& message) {
     return false;
   }
   if (request) {
-    message.target = wire_target(message);
+    message.start.set_target(wire_target(message));
     return true;
   }
-  if (message.status != 101) return true;
+  if (message.start.status() != 101) return true;
   report(message, Level::note, "status-101",
          "left out: behind a 101 another protocol would follow");
   return false;
@@ -101,8 +100,9 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
   const auto drop_label = [&](std::string_view name, bool label_false) {
     return label_false && headers.remove(name) != 0;
   };
-  drop_label("Content-Encoding", message.coding_label_false);
-  if (drop_label("Transfer-Encoding", message.transfer_label_false)) headers.remove("Trailer");
+  drop_label("Content-Encoding", message.notes.coding_label_false);
+  if (drop_label("Transfer-Encoding", message.notes.transfer_label_false))
+    headers.remove("Trailer");
   if (message.kind == http::Kind::response) {
     const auto* entry = dynamic_cast<const HarEntry*>(exchange.as_read);
     if (message.body != nullptr && !message.body->touched() && entry != nullptr &&
@@ -118,11 +118,11 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
   }
   if (empty_record(message)) {
     message.body = nullptr;
-    message.framing = http::Framing::none;
+    message.notes.framing = http::Framing::none;
     const http::Field* const length = headers.find("Content-Length");
     if (length != nullptr && length->value() == "0") return;
   }
-  if (message.body != nullptr || message.framing == http::Framing::withheld) return;
+  if (message.body != nullptr || message.notes.framing == http::Framing::withheld) return;
   const std::size_t lengths =
       headers.remove("Content-Length") + headers.remove("Transfer-Encoding");
   if (lengths != 0) {

@@ -11,6 +11,38 @@ namespace rehead::http {
 
 enum class Side : std::uint8_t { response, request, both };
 
+/// One T for each half of an exchange. Both halves live until the exchange is written, so whatever
+/// a step or sink keeps for a message (a coder, held bytes, a text) it keeps per half.
+template <typename T>
+class PerHalf {
+ public:
+  PerHalf() = default;
+  /// Each T is made from these arguments.
+  template <typename... Arguments>
+  explicit PerHalf(const Arguments&... arguments)
+      : request_(arguments...), response_(arguments...) {}
+  PerHalf(const PerHalf&) = default;
+  PerHalf(PerHalf&&) noexcept = default;
+  PerHalf& operator=(const PerHalf&) = default;
+  PerHalf& operator=(PerHalf&&) noexcept = default;
+  ~PerHalf() = default;
+
+  T& operator[](Kind kind) { return kind == Kind::request ? request_ : response_; }
+  const T& operator[](Kind kind) const { return kind == Kind::request ? request_ : response_; }
+  T& operator[](const Message& message) { return (*this)[message.kind]; }
+  const T& operator[](const Message& message) const { return (*this)[message.kind]; }
+  /// Calls visit(T&) for both.
+  template <typename Visit>
+  void for_each(Visit visit) {
+    visit(request_);
+    visit(response_);
+  }
+
+ private:
+  T request_;
+  T response_;
+};
+
 /// What a source keeps of the bytes it read, for the sink of the same format.
 class AsRead {
  public:
@@ -57,7 +89,7 @@ struct Exchange {
   Status placed(Status done, const Message& message) const {
     if (done || alone() || done.error().half != Half::none) return done;
     done.error().half = half_of(message);
-    if (!done.error().byte) done.error().byte = message.offset;
+    if (!done.error().byte) done.error().byte = message.notes.offset;
     return done;
   }
   /// Calls visit(Message&) -> Status for the request, then the response, as far as there. What

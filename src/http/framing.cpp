@@ -36,18 +36,18 @@ const Field* false_label(const HeaderMap& headers, std::string_view name, bool n
 }
 
 void warn(Message& message, std::string_view id, std::string what) {
-  message.log->report({.id = id, .what = std::move(what), .message = message.number});
+  message.log->report({.id = id, .what = std::move(what), .message = message.notes.number});
 }
 
 /// A claim the bytes refute.
 void warn_of_claim(Message& message, std::string_view id, std::string what) {
-  if (!message.recorded) warn(message, id, std::move(what));
+  if (!message.notes.recorded) warn(message, id, std::move(what));
 }
 
 void label_head_alone(Message& message) {
   HeaderMap& headers = message.headers;
   if (message.kind == Kind::request) {
-    if (!message.head_complete) return;
+    if (!message.notes.head_complete) return;
     // A request without body gets no length, whatever a step or the input says; a true 0 stays.
     const auto length = content_length(headers);
     const bool zero = length && *length == 0;
@@ -57,13 +57,14 @@ void label_head_alone(Message& message) {
     });
     return;
   }
-  if (message.status == 205) {
+  if (message.start.status() == 205) {
     headers.remove(kTransfer);
     return put_length(headers, 0);
   }
-  const bool never = message.interim() || message.status == 204;
-  if (message.status == 304 || (message.framing == Framing::withheld && !never)) {
-    const bool beside = message.length_label_false && message.framing == Framing::withheld;
+  const bool never = message.interim() || message.start.status() == 204;
+  if (message.start.status() == 304 || (message.notes.framing == Framing::withheld && !never)) {
+    const bool beside =
+        message.notes.length_label_false && message.notes.framing == Framing::withheld;
     const bool coded = headers.find(kTransfer) != nullptr;
     if (const auto length = content_length(headers); !length) {
       warn(message, "content-length-bad", "Content-Length removed: " + length.error().what);
@@ -77,14 +78,15 @@ void label_head_alone(Message& message) {
   for (const std::string_view name : {kLength, kTransfer}) {
     if (message.headers.remove(name) != 0) {
       warn(message, "framing-without-body",
-           std::string(name) + " removed: a " + std::to_string(message.status) + " has no body");
+           std::string(name) + " removed: a " + std::to_string(message.start.status()) +
+               " has no body");
     }
   }
 }
 
 void drop_false_claims(Message& message, const Plan& plan) {
   HeaderMap& headers = message.headers;
-  if (false_label(headers, kTransfer, message.transfer_label_false) != nullptr) {
+  if (false_label(headers, kTransfer, message.notes.transfer_label_false) != nullptr) {
     warn_of_claim(message, "transfer-encoding-false",
          "Transfer-Encoding says chunked but the body is not chunked (curl -i removed the chunks); "
          "re-framed");
@@ -93,8 +95,8 @@ void drop_false_claims(Message& message, const Plan& plan) {
   }
   drop_false_coding(message);
   // Where another length stands in its place, that one has it.
-  if (message.length_label_false && plan.way == Plan::Way::as_found &&
-      message.framing == Framing::close) {
+  if (message.notes.length_label_false && plan.way == Plan::Way::as_found &&
+      message.notes.framing == Framing::close) {
     headers.remove(kLength);
   }
 }
@@ -107,14 +109,14 @@ void put_chunked(HeaderMap& headers) {
 
 /// The bytes after a 101 are another protocol.
 bool is_opaque(const Message& message) {
-  return message.framing == Framing::opaque && message.kind == Kind::response &&
-         message.status == 101;
+  return message.notes.framing == Framing::opaque && message.kind == Kind::response &&
+         message.start.status() == 101;
 }
 
 bool leaves_as_found(const Message& message, const TransferCodings& labels) {
   const bool own_chunks_asked =
       message.delivery.framing == Delivery::Framing::chunked && message.delivery.chunk_size == 0;
-  switch (message.framing) {
+  switch (message.notes.framing) {
     case Framing::chunked:
       return labels.chunked_last && message.is_http11() &&
              (message.delivery.framing == Delivery::Framing::as_found || own_chunks_asked);
@@ -124,7 +126,7 @@ bool leaves_as_found(const Message& message, const TransferCodings& labels) {
       return message.kind == Kind::response && !labels.chunked &&
              message.delivery.framing == Delivery::Framing::as_found &&
              (message.headers.find(kLength) == nullptr ||
-              false_label(message.headers, kLength, message.length_label_false) != nullptr);
+              false_label(message.headers, kLength, message.notes.length_label_false) != nullptr);
     default:
       return false;
   }
@@ -160,11 +162,11 @@ Plan plan_delivery(const Message& message, const Policy& policy, const Held& hel
   if (message.body == nullptr) return {};
   if (is_opaque(message)) return {.way = Way::as_found};
   if (message.bodiless_status()) {
-    return message.recorded ? Plan{.way = Way::as_found, .keeps_fields = true} : Plan{};
+    return message.notes.recorded ? Plan{.way = Way::as_found, .keeps_fields = true} : Plan{};
   }
   const Body& body = *message.body;
   TransferCodings labels = transfer_codings(message.headers);
-  if (message.transfer_label_false) labels = {};
+  if (message.notes.transfer_label_false) labels = {};
   if (!body.touched() && leaves_as_found(message, labels)) return {.way = Way::as_found};
   const bool request = message.kind == Kind::request;
   const bool length_asked = message.delivery.framing == Delivery::Framing::length;
@@ -173,8 +175,8 @@ Plan plan_delivery(const Message& message, const Policy& policy, const Held& hel
   const bool may_chunk = message.is_http11() && !length_asked;
   // RFC 9112 6.3: a request cannot end where the connection does, and what followed chunks or a
   // length would be read as the body.
-  const bool may_close =
-      !request && (message.framing == Framing::close || message.framing == Framing::decoded);
+  const bool may_close = !request && (message.notes.framing == Framing::close ||
+                                      message.notes.framing == Framing::decoded);
   if (may_chunk && chunked_asked) return {.way = Way::chunked};
   if (held.broken) return {.way = request && message.is_http11() ? Way::chunked : Way::close};
   const bool merge = message.delivery.trailers == Delivery::Trailers::merge;
@@ -212,10 +214,10 @@ void label(Message& message, const Plan& plan) {
       headers.remove(kTransfer);
       return;
     case Way::as_found:
-      if (message.framing == Framing::length) {
+      if (message.notes.framing == Framing::length) {
         headers.remove(kTransfer);
-        put_length(headers, message.declared);
-      } else if (message.framing == Framing::chunked) {
+        put_length(headers, message.notes.declared);
+      } else if (message.notes.framing == Framing::chunked) {
         headers.remove(kLength);
         const Field* coding = headers.find(kTransfer);
         const bool plain =
@@ -232,9 +234,9 @@ void label(Message& message, const Plan& plan) {
 }  // namespace
 
 void trust_label(Message& message, std::string_view name) {
-  if (ascii::equal(name, "Content-Encoding")) message.coding_label_false = false;
-  if (ascii::equal(name, kTransfer)) message.transfer_label_false = false;
-  if (ascii::equal(name, kLength)) message.length_label_false = false;
+  if (ascii::equal(name, "Content-Encoding")) message.notes.coding_label_false = false;
+  if (ascii::equal(name, kTransfer)) message.notes.transfer_label_false = false;
+  if (ascii::equal(name, kLength)) message.notes.length_label_false = false;
 }
 
 bool is_unsettled(const Message& message) {
@@ -296,7 +298,7 @@ TransferCodings transfer_codings(const HeaderMap& headers) {
 
 void drop_false_coding(Message& message) {
   const Field* coding =
-      false_label(message.headers, "Content-Encoding", message.coding_label_false);
+      false_label(message.headers, "Content-Encoding", message.notes.coding_label_false);
   if (coding == nullptr) return;
   warn_of_claim(message, "content-encoding-false",
        "Content-Encoding says " + ascii::quoted(coding->value()) +
@@ -323,32 +325,34 @@ Framing framing_of(const Message& message, const Plan& plan) {
     case Plan::Way::close:
       return Framing::close;
     default:
-      return message.framing;
+      return message.notes.framing;
   }
 }
 
 Status leave_out_body(Message& message) {
   const bool request = message.kind == Kind::request;
   if (message.body == nullptr) {
-    if (!request || !message.head_complete) return {};
+    if (!request || !message.notes.head_complete) return {};
     const auto length = content_length(message.headers);
-    const bool named = message.framing == Framing::withheld || !length || length->value_or(0) != 0;
+    const bool named =
+        message.notes.framing == Framing::withheld || !length || length->value_or(0) != 0;
     const Field* changed = message.headers.find(kLength);
     const bool by_hand = changed != nullptr && changed->has(Field::changed);
-    if (!named || (by_hand && message.framing != Framing::withheld)) return {};
+    if (!named || (by_hand && message.notes.framing != Framing::withheld)) return {};
     return fail({Errc::transform, "body-missing",
                  "the body of this request was left out of the input, nothing can stand for it",
                  "make the NDJSON without --no-body"});
   }
   if (!message.bodiless_status() || is_opaque(message)) return {};
   if (message.body->size().value_or(1) != 0) {
-    message.log->report({.level = message.recorded ? Level::note : Level::warning,
-                         .id = "body-left-out",
-                         .what = "the body of a " + std::to_string(message.status) + " left out",
-                         .message = message.number});
+    message.log->report(
+        {.level = message.notes.recorded ? Level::note : Level::warning,
+         .id = "body-left-out",
+         .what = "the body of a " + std::to_string(message.start.status()) + " left out",
+         .message = message.notes.number});
   }
   message.body = nullptr;
-  if (message.framing != Framing::withheld) message.framing = Framing::none;
+  if (message.notes.framing != Framing::withheld) message.notes.framing = Framing::none;
   return {};
 }
 

@@ -58,13 +58,9 @@ Status HeadParser::start_line(const Line& line, Message& message) {
                "no HTTP start line (begins " + ascii::quoted(line.text.substr(0, 12)) + ")",
                line.at, line.number, hint_for(line.text));
   }
-  message.kind = start->request ? Kind::request : Kind::response;
-  message.start_line = line.all;
-  message.version = start->version;
-  message.method = start->method;
-  message.target = start->target;
-  message.status = start->status;
-  message.reason = start->reason;
+  message.kind = start->status() == 0 ? Kind::request : Kind::response;
+  message.start = *start;
+  message.start.read_from(line.all);
   return {};
 }
 
@@ -199,7 +195,7 @@ Status HeadParser::unusual_line(const Line& line, std::size_t colon, Message& me
     return " (" + std::to_string(line.text.size()) + " bytes, begins " + ascii::quoted(text) + ")";
   };
   const bool no_field = end == std::string_view::npos || !ascii::is_token(ascii::trim(name));
-  if (no_field) ++message.lines_dropped;
+  if (no_field) ++message.notes.lines_dropped;
   if (end == std::string_view::npos) {
     return oddity(line, "no-colon", "header line without a colon", "dropped",
                   begins(line.text.substr(0, 6)));
@@ -235,12 +231,12 @@ Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, Message& m
         !fine) {
       return fail(std::move(fine.error()));
     }
-    message.lf_head = crlf_lines_ == 0;
+    message.notes.lf_head = crlf_lines_ == 0;
   } else if (policy_->strict() || rest.number == 0) {
     return bad("head-incomplete", "head incomplete: the input ends inside it",
                rest.at + rest.text.size(), rest.number);
   } else {
-    message.head_complete = false;
+    message.notes.head_complete = false;
   }
   unfold(message);
   return Outcome{.size = rest.at + rest.text.size()};
@@ -268,6 +264,7 @@ Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_e
                                               Message& message) {
   findings_.clear();
   message.headers.clear();
+  message.notes.lines_dropped = 0;  // the head may be parsed again once more of it has come
   foldable_ = folding_ = false;
   crlf_lines_ = 0;
   bool any_lf = false;
@@ -301,7 +298,7 @@ Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_e
   }
   unfold(message);
   message.blank_line = line.all;
-  message.lf_head = crlf_lines_ == 0;
+  message.notes.lf_head = crlf_lines_ == 0;
   if (any_lf) {
     if (auto fine = oddity({}, "bare-lf", "a line of the head ends in a bare LF", {}); !fine) {
       return fail(std::move(fine.error()));

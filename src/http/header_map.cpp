@@ -92,10 +92,13 @@ void HeaderMap::reload(Field field) {
 }
 
 void HeaderMap::insert(std::size_t at, const Field& field) {
-  if (tags_.empty()) tags_.resize(2 * kLane);
   const auto place = static_cast<std::ptrdiff_t>(at);
+  const auto end = static_cast<std::ptrdiff_t>(fields_.size());
   fields_.insert(fields_.begin() + place, field);
-  tags_.insert(tags_.begin() + place, tag_of(field.name()));
+  if (tags_.size() < fields_.size() + kLane) tags_.resize(2 * (fields_.size() + kLane));
+  // Only tags in use move: the vector keeps its length over many messages.
+  std::copy_backward(tags_.begin() + place, tags_.begin() + end, tags_.begin() + end + 1);
+  tags_[at] = tag_of(field.name());
   ++live_;
 }
 

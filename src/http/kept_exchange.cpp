@@ -21,32 +21,17 @@ void KeptMessage::keep_body(Body& from, std::size_t memory) {
 
 Message* KeptMessage::keep(Message& from, std::size_t memory) {
   message_.clear();
-  message_.body = nullptr;
   if (from.body != nullptr) {
     keep_body(*from.body, memory);
     message_.body = &body_;
   }
   message_.kind = from.kind;
-  message_.number = from.number;
-  message_.offset = from.offset;
-  message_.line = from.line;
-  for (const auto text : {&Message::start_line, &Message::version, &Message::method,
-                          &Message::target, &Message::reason, &Message::blank_line}) {
-    message_.*text = message_.keep(from.*text);
-  }
-  message_.status = from.status;
+  message_.start = from.start.kept_in(message_.arena);
+  message_.notes = from.notes;
+  message_.delivery = from.delivery;
   message_.headers.assign(from.headers);
   message_.trailers.assign(from.trailers);
-  message_.head_complete = from.head_complete;
-  message_.lf_head = from.lf_head;
-  message_.framing = from.framing;
-  message_.declared = from.declared;
-  message_.codings = from.codings;
-  message_.coding_label_false = from.coding_label_false;
-  message_.transfer_label_false = from.transfer_label_false;
-  message_.length_label_false = from.length_label_false;
-  message_.recorded = from.recorded;
-  message_.delivery = from.delivery;
+  message_.blank_line = message_.keep(from.blank_line);
   message_.log = from.log;
   return &message_;
 }

@@ -37,17 +37,19 @@ Text host_of(const Exchange& exchange) {
   if (!exchange.url.empty()) return unless_empty(split_url(exchange.url).host());
   const Message& request = *exchange.request;
   // RFC 9112 3.2.2: an absolute target outweighs Host; 3.2.3: CONNECT has the authority alone.
-  const Url target = split_url(request.target);
+  const Url target = split_url(request.start.target());
   if (!target.scheme.empty()) return unless_empty(target.host());
-  if (request.method == "CONNECT") return unless_empty(without_port(request.target));
+  if (request.start.method() == "CONNECT")
+    return unless_empty(without_port(request.start.target()));
   return unless_empty(without_port(host_field(request)));
 }
 
 /// URL or target of the request, whatever it is, in parts.
 std::optional<Url> parts_of(const Exchange& exchange) {
   if (!exchange.url.empty()) return split_url(exchange.url);
-  if (exchange.request == nullptr || exchange.request->method == "CONNECT") return std::nullopt;
-  return split_url(exchange.request->target);
+  if (exchange.request == nullptr || exchange.request->start.method() == "CONNECT")
+    return std::nullopt;
+  return split_url(exchange.request->start.target());
 }
 
 Text kind_of(const Exchange& exchange, const Message* subject) {
@@ -57,7 +59,8 @@ Text kind_of(const Exchange& exchange, const Message* subject) {
 }
 
 Text status_of(const Exchange& exchange) {
-  return exchange.response == nullptr ? Text() : number(exchange.response->status, exchange);
+  return exchange.response == nullptr ? Text()
+                                      : number(exchange.response->start.status(), exchange);
 }
 
 }  // namespace
@@ -89,9 +92,11 @@ Text url_of(const Exchange& exchange) {
   if (exchange.request == nullptr) return std::nullopt;
   Message& request = *exchange.request;
   const std::string_view host = host_field(request);
-  const bool whole = !split_url(request.target).scheme.empty() || request.method == "CONNECT";
-  if (whole || host.empty()) return request.target;
-  const std::string_view target = request.target == "*" ? std::string_view() : request.target;
+  const bool whole =
+      !split_url(request.start.target()).scheme.empty() || request.start.method() == "CONNECT";
+  if (whole || host.empty()) return request.start.target();
+  const std::string_view target =
+      request.start.target() == "*" ? std::string_view() : request.start.target();
   return request.arena.join({"http://", host, target});
 }
 
@@ -101,11 +106,12 @@ Text text_of(PseudoField field, const Exchange& exchange, const Message* subject
     case PseudoField::status:
       return status_of(exchange);
     case PseudoField::reason:
-      return exchange.response == nullptr ? Text() : unless_empty(exchange.response->reason);
+      return exchange.response == nullptr ? Text()
+                                          : unless_empty(exchange.response->start.reason());
     case PseudoField::version:
-      return subject == nullptr ? Text() : unless_empty(subject->version);
+      return subject == nullptr ? Text() : unless_empty(subject->start.version());
     case PseudoField::method:
-      return request == nullptr ? Text() : unless_empty(request->method);
+      return request == nullptr ? Text() : unless_empty(request->start.method());
     case PseudoField::url:
       return url_of(exchange);
     case PseudoField::scheme: {
@@ -132,7 +138,7 @@ Text text_of(PseudoField field, const Exchange& exchange, const Message* subject
       return number(exchange.number, exchange);
     case PseudoField::message: {
       const Message* counted = subject_of(exchange);
-      return counted == nullptr ? Text() : number(counted->number, exchange);
+      return counted == nullptr ? Text() : number(counted->notes.number, exchange);
     }
     case PseudoField::time:
       return unless_empty(exchange.time);

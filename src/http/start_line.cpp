@@ -23,22 +23,33 @@ bool is_version(std::string_view text) {
   return size != 0 && size == text.size();
 }
 
+StartLine StartLine::kept_in(Arena& arena) const {
+  StartLine copy = *this;
+  for (std::string_view* text :
+       {&copy.as_read_, &copy.version_, &copy.method_, &copy.target_, &copy.reason_}) {
+    *text = arena.keep(*text);
+  }
+  return copy;
+}
+
 std::optional<StartLine> parse_status_line(std::string_view line) {
   const std::size_t size = version_size(line);
   if (size == 0 || line.size() <= size || line[size] != ' ') return std::nullopt;
   StartLine start;
-  start.version = line.substr(0, size);
+  unsigned status = 0;
+  start.set_version(line.substr(0, size));
   line.remove_prefix(size);
   while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   if (line.size() < 3) return std::nullopt;
   for (const char c : line.substr(0, 3)) {
     if (!ascii::is_digit(c)) return std::nullopt;
-    start.status = start.status * 10 + static_cast<unsigned>(c - '0');
+    status = status * 10 + static_cast<unsigned>(c - '0');
   }
-  if (start.status < 100) return std::nullopt;
+  if (status < 100) return std::nullopt;
   line.remove_prefix(3);
   if (!line.empty() && line.front() != ' ') return std::nullopt;
-  start.reason = ascii::trim(line);
+  start.set_status(status);
+  start.set_reason(ascii::trim(line));
   return start;
 }
 
@@ -47,12 +58,11 @@ std::optional<StartLine> parse_request_line(std::string_view line) {
   const std::size_t first = line.find(' ');
   if (first == std::string_view::npos || last == first) return std::nullopt;
   StartLine start;
-  start.request = true;
-  start.method = line.substr(0, first);
-  start.target = line.substr(first + 1, last - first - 1);
-  start.version = line.substr(last + 1);
-  if (!is_version(start.version) || !ascii::is_token(start.method)) return std::nullopt;
-  for (const char c : start.target) {
+  start.set_method(line.substr(0, first));
+  start.set_target(line.substr(first + 1, last - first - 1));
+  start.set_version(line.substr(last + 1));
+  if (!is_version(start.version()) || !ascii::is_token(start.method())) return std::nullopt;
+  for (const char c : start.target()) {
     if (c == ' ' || ascii::is(c, ascii::kControl)) return std::nullopt;
   }
   return start;

@@ -12,12 +12,12 @@ std::uint64_t number_of(const http::Exchange& exchange) {
   if (!exchange.alone()) return exchange.number;
   const http::Message* message =
       exchange.response != nullptr ? exchange.response : exchange.request;
-  return message != nullptr ? message->number : 0;
+  return message != nullptr ? message->notes.number : 0;
 }
 
 bool is_whole(const http::Exchange& exchange) {
   const auto whole = [](const http::Message* message) {
-    return message == nullptr || message->head_complete;
+    return message == nullptr || message->notes.head_complete;
   };
   return whole(exchange.request) && whole(exchange.response);
 }

@@ -70,7 +70,7 @@ Status Show::flush() {
 Status Show::head(const http::Message& message) {
   if (auto done = end(); !done) return done;
   part_ = Part::head;
-  status_ = message.kind == http::Kind::response ? message.status : 0;
+  status_ = message.kind == http::Kind::response ? message.start.status() : 0;
   return {};
 }
 
@@ -108,7 +108,7 @@ Status Show::put_head() {
 Status Show::body(const http::Message& message) {
   if (auto done = end(); !done) return done;
   part_ = look_.harmless ? Part::body : Part::text;
-  coded_ = !message.codings.empty();
+  coded_ = !message.notes.codings.empty();
   return {};
 }
 

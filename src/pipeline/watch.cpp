@@ -11,7 +11,7 @@ std::uint64_t number_of(const http::Exchange& exchange) {
   if (!exchange.alone()) return exchange.number;
   const http::Message* message =
       exchange.response != nullptr ? exchange.response : exchange.request;
-  return message != nullptr ? message->number : 0;
+  return message != nullptr ? message->notes.number : 0;
 }
 
 /// The messages in the places of ExchangeChange::sides.
@@ -28,17 +28,18 @@ std::string bytes(std::uint64_t size) {
 bool body_changed(const http::Message& message) {
   if (message.body == nullptr) return false;
   const Delivery& delivery = message.delivery;
-  const bool chunked = message.framing == http::Framing::chunked;
+  const bool chunked = message.notes.framing == http::Framing::chunked;
   const bool framed =
       (delivery.framing == Delivery::Framing::chunked && (!chunked || delivery.chunk_size != 0)) ||
-      (delivery.framing == Delivery::Framing::length && message.framing != http::Framing::length);
+      (delivery.framing == Delivery::Framing::length &&
+       message.notes.framing != http::Framing::length);
   const bool trailers = chunked && delivery.trailers != Delivery::Trailers::keep;
   return message.body->touched() || framed || trailers || delivery.discarded;
 }
 
 std::string body_as_read(const http::Message& message) {
   if (message.body == nullptr) return {};
-  if (message.framing == http::Framing::chunked) return "chunked";
+  if (message.notes.framing == http::Framing::chunked) return "chunked";
   const auto size = message.body->size();
   return size ? bytes(*size) : "to the end";
 }
@@ -84,11 +85,11 @@ void HeadText::take(const http::Message& message) {
   clear();
   std::string& text = meant_.text;
   if (message.kind == http::Kind::request) {
-    text.append(message.method).append(" ").append(message.target);
-    text.append(" ").append(message.version);
+    text.append(message.start.method()).append(" ").append(message.start.target());
+    text.append(" ").append(message.start.version());
   } else {
-    text.append(message.version).append(" ").append(std::to_string(message.status));
-    if (!message.reason.empty()) text.append(" ").append(message.reason);
+    text.append(message.start.version()).append(" ").append(std::to_string(message.start.status()));
+    if (!message.start.reason().empty()) text.append(" ").append(message.start.reason());
   }
   meant_.end_line();
   for (const http::Field& field : message.headers) {
@@ -103,13 +104,13 @@ void HeadText::spell_as_stored(const http::Message& message) {
     stored_.end_line();
   };
   std::size_t line = 0;
-  add(message.start_line, (*this)[line++]);
+  add(message.start.as_read(), (*this)[line++]);
   for (const http::Field& field : message.headers) {
     const bool as_read = field.line_size != 0 && !field.has(http::Field::odd);
     add(as_read ? field.line() : std::string_view(), (*this)[line++]);
   }
-  if (message.head_complete) stored_.end_line();
-  line_end_ = message.lf_head ? LineEnd::lf : LineEnd::crlf;
+  if (message.notes.head_complete) stored_.end_line();
+  line_end_ = message.notes.lf_head ? LineEnd::lf : LineEnd::crlf;
 }
 
 std::string_view HeadText::operator[](std::size_t line) const {
@@ -185,7 +186,7 @@ void Watch::read(const http::Exchange& exchange) {
     Change& side = change.sides[i];
     side.there = messages[i] != nullptr;
     if (!side.there) continue;
-    side.line = lines_ ? messages[i]->line : 0;
+    side.line = lines_ ? messages[i]->notes.line : 0;
     take(*messages[i], side.before);
     side.body_before = tell_ ? body_as_read(*messages[i]) : "";
     side.body_after.clear();

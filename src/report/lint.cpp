@@ -47,8 +47,8 @@ class Faults {
   /// What is wrong only because of the request.
   void look_at_answer(const http::Exchange& exchange) {
     const http::Body* body = exchange.response->body;
-    if (exchange.request != nullptr && exchange.request->method == "HEAD" && body != nullptr &&
-        body->size().value_or(0) != 0) {
+    if (exchange.request != nullptr && exchange.request->start.method() == "HEAD" &&
+        body != nullptr && body->size().value_or(0) != 0) {
       add("no-content", "a body in the answer to HEAD");
     }
   }
@@ -80,8 +80,9 @@ class Faults {
 };
 
 void Faults::fields(const Message& message) {
-  if (message.lines_dropped != 0) {
-    add("field-line", std::to_string(message.lines_dropped) + " header lines that are no fields");
+  if (message.notes.lines_dropped != 0) {
+    add("field-line",
+        std::to_string(message.notes.lines_dropped) + " header lines that are no fields");
   }
   for (const http::Field& field : message.headers) {
     if (!ascii::is_token(field.name())) {
@@ -114,10 +115,10 @@ void Faults::framing(const Message& message) {
 }
 
 void Faults::labels(const Message& message) {
-  if (message.transfer_label_false) {
+  if (message.notes.transfer_label_false) {
     add("transfer-coding-false", "Transfer-Encoding says chunked, the body is not");
   }
-  if (message.coding_label_false) {
+  if (message.notes.coding_label_false) {
     add("content-coding-false", "Content-Encoding over a body that is not coded");
   }
 }
@@ -129,7 +130,7 @@ void Faults::length(const Message& message, bool wire) {
       http::transfer_codings(headers).any || (!wire && headers.find("Content-Encoding") != nullptr);
   const bool known = message.body != nullptr && !coded && !message.body->told_size() &&
                      message.body->size().has_value();
-  if ((wire && message.length_label_false) ||
+  if ((wire && message.notes.length_label_false) ||
       (known && stated && *stated && **stated != *message.body->size())) {
     add("length-false", "Content-Length is not the length of the body");
   }
@@ -137,8 +138,8 @@ void Faults::length(const Message& message, bool wire) {
 
 void Faults::response(const Message& message) {
   const http::HeaderMap& headers = message.headers;
-  if (message.interim() || message.status == 204) {
-    const std::string status = " on a " + std::to_string(message.status);
+  if (message.interim() || message.start.status() == 204) {
+    const std::string status = " on a " + std::to_string(message.start.status());
     for (const std::string_view name : {"Content-Length", "Transfer-Encoding", "Content-Type"}) {
       if (headers.find(name) != nullptr) add("no-content", std::string(name) + status);
     }
@@ -212,13 +213,13 @@ class Lint final : public Report {
     const auto looked = exchange.for_each([&](Message& message) -> Status {
       if (!selection_.covers(exchange, message.kind)) return {};
       std::string place(exchange.file);
-      place += exchange.alone() ? ": message " + std::to_string(message.number)
+      place += exchange.alone() ? ": message " + std::to_string(message.notes.number)
                                 : ": entry " + std::to_string(exchange.number);
       if (!exchange.alone()) {
         place += message.kind == http::Kind::request ? ", request" : ", response";
       }
       Faults faults(place + ": ", out_);
-      faults.look(message, !message.recorded);
+      faults.look(message, !message.notes.recorded);
       if (&message == exchange.response) faults.look_at_answer(exchange);
       return {};
     });

@@ -83,13 +83,13 @@ class Log final : public Report {
   void note(const http::Exchange& exchange) {
     const http::Message& request = *exchange.request;
     const http::Url url = http::split_url(exchange.url);
-    std::string_view target = exchange.url.empty() ? request.target : url.target();
+    std::string_view target = exchange.url.empty() ? request.start.target() : url.target();
     if (target.empty()) target = "/";
     asked_ = {.known = true,
-              .method = std::string(request.method),
+              .method = std::string(request.start.method()),
               .url = std::string(http::url_of(exchange).value_or("")),
               .target = std::string(target),
-              .version = std::string(request.version),
+              .version = std::string(request.start.version()),
               .referer = value_of(request, "Referer"),
               .agent = value_of(request, "User-Agent")};
   }
@@ -118,7 +118,7 @@ class Log final : public Report {
     const std::string request =
         asked.known ? asked.method + ' ' + asked.target + ' ' + asked.version : "";
     append_quoted(out_, request);
-    const unsigned status = response == nullptr ? 0 : response->status;
+    const unsigned status = response == nullptr ? 0 : response->start.status();
     out_ += ' ' + (status == 0 ? "-" : std::to_string(status));
     out_ += ' ' + (size == 0 ? "-" : std::to_string(size));
     if (form_ == Form::combined) {
@@ -142,7 +142,7 @@ class Log final : public Report {
     member("method", asked.method);
     member("url", asked.url);
     if (response != nullptr) {
-      json_.key("status").number(response->status);
+      json_.key("status").number(response->start.status());
       if (size) json_.key("size").number(*size);
       const auto type = http::text_of(http::PseudoField::type, exchange, response);
       member("type", type.value_or(""));

@@ -86,7 +86,7 @@ Result<bool> Expression::State::test(Node& node, http::Exchange& exchange) {
   const Operand& operand = node.operand;
   const std::optional<Comparison>& comparison = node.comparison;
   if (operand.is(PseudoField::status) && comparison && comparison->is_number()) {
-    const unsigned status = exchange.response != nullptr ? exchange.response->status : 0;
+    const unsigned status = exchange.response != nullptr ? exchange.response->start.status() : 0;
     const bool held = status != 0 ? comparison->holds(static_cast<double>(status)) : operand.every;
     return held != node.opposite;
   }

@@ -17,27 +17,27 @@ class ReplaceBody final : public MessageTransform {
 
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
-    if (message.body == nullptr || (message.bodiless_status() && !message.recorded)) {
+    if (message.body == nullptr || (message.bodiless_status() && !message.notes.recorded)) {
       if (!message.interim()) {
         report(message, exchange,
                {.id = "no-body", .what = "there is no body to replace, left as it is"});
       }
       return {};
     }
-    if (message.kind == http::Kind::response && message.status == 206) {
+    if (message.kind == http::Kind::response && message.start.status() == 206) {
       report(
           message, exchange,
           {.id = "partial", .what = "body of a 206 replaced, Content-Range is not true any more"});
     }
     forget_content(message);
-    source_.start(text_);
-    message.body->replace(source_, text_.size());
+    sources_[message].start(text_);
+    message.body->replace(sources_[message], text_.size());
     message.delivery.discarded = false;
     return {};
   }
 
   std::string text_;
-  TextSource source_;
+  http::PerHalf<TextSource> sources_;
 };
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {

@@ -43,7 +43,7 @@ class Compress final : public MessageTransform {
         policy_(&policy),
         rules_(std::move(rules)),
         token_(codec::token_of(rules_.coding)),
-        encoder_(rules_.coding, rules_.level) {}
+        encoders_(rules_.coding, rules_.level) {}
 
   /// In a raw stream the request stands before its answer.
   Result<Verdict> apply(http::Exchange& exchange) override {
@@ -65,12 +65,13 @@ class Compress final : public MessageTransform {
       return {};
     }
     // No coder's head may stand in for nothing, so a body of unknown size is looked at first.
-    if (start_.shorter_than(*message.body, std::max<std::uint64_t>(rules_.min, 1))) return {};
+    if (starts_[message].shorter_than(*message.body, std::max<std::uint64_t>(rules_.min, 1)))
+      return {};
     if (rules_.negotiate && !negotiated(message, exchange)) return vary(message);
 
-    encoder_.use(http::is_live_type(http::media_type(message.headers)) ||
-                 policy_->limits.hold == 0);
-    message.body->filter(encoder_);
+    codec::Encoder& encoder = encoders_[message];
+    encoder.use(http::is_live_type(http::media_type(message.headers)) || policy_->limits.hold == 0);
+    message.body->filter(encoder);
     // HAR keeps decoded text under the label of the wire: no fault.
     if (exchange.alone()) http::drop_false_coding(message);
     if (auto done = label(message); !done) return done;
@@ -79,16 +80,17 @@ class Compress final : public MessageTransform {
   }
 
   std::string why_not(const http::Message& message) const {
-    if (message.bodiless_status()) return "a " + std::to_string(message.status) + " has no content";
+    if (message.bodiless_status())
+      return "a " + std::to_string(message.start.status()) + " has no content";
     if (!rules_.force) {
-      if (message.kind == http::Kind::response && message.status == 206) {
+      if (message.kind == http::Kind::response && message.start.status() == 206) {
         return "a 206 holds a part of the uncoded bytes";
       }
       // RFC 9110 7.7, RFC 9111 5.2.2.6.
       if (http::contains_token(message.headers, "Cache-Control", "no-transform")) {
         return "Cache-Control forbids it (no-transform)";
       }
-      if (!message.codings.empty()) return "it is coded already";
+      if (!message.notes.codings.empty()) return "it is coded already";
     }
     const std::string_view type = http::media_type(message.headers);
     const bool listed = std::ranges::any_of(
@@ -110,9 +112,9 @@ class Compress final : public MessageTransform {
 
   Status label(http::Message& message) const {
     constexpr std::string_view kLabel = "Content-Encoding";
-    const bool coded = !message.codings.empty();
-    message.codings.push_back(rules_.coding);
-    message.coding_label_false = false;
+    const bool coded = !message.notes.codings.empty();
+    message.notes.codings.push_back(rules_.coding);
+    message.notes.coding_label_false = false;
     if (coded) return http::append_to_list(message.headers, message.arena, kLabel, token_);
     // identity gives way, and so does a label over content that is not coded.
     const http::Field* old = message.headers.find(kLabel);
@@ -128,9 +130,9 @@ class Compress final : public MessageTransform {
   const http::Policy* policy_;
   Rules rules_;
   std::string_view token_;
-  codec::Encoder encoder_;
+  http::PerHalf<codec::Encoder> encoders_;
   http::Acceptance accepted_;  // what the request that is to be answered takes
-  http::HeldBody start_;
+  http::PerHalf<http::HeldBody> starts_;
 };
 
 tl::unexpected<Error> bad_value(std::string what) {

@@ -44,20 +44,22 @@ class ETag final : public MessageTransform {
  private:
   Status apply(http::Message& message, http::Exchange&) override {
     if (message.body == nullptr || message.body->size() == 0) return {};
-    if (message.kind != http::Kind::response || (message.status != 200 && message.status != 201)) {
+    if (message.kind != http::Kind::response ||
+        (message.start.status() != 200 && message.start.status() != 201)) {
       return {};
     }
     if (message.headers.find("ETag") != nullptr) return {};
     if (http::is_live_type(http::media_type(message.headers))) return {};
     // A body that breaks off gets no tag; the sink meets the same Error.
-    if (!body_.hold(*message.body, memory_)) return {};
+    http::HeldBody& body = bodies_[message];
+    if (!body.hold(*message.body, memory_)) return {};
     const std::optional<std::string> tag = make_tag(message.body->content());
-    body_.rewind();
+    body.rewind();
     return tag ? message.headers.append("ETag", *tag) : Status();
   }
 
   std::size_t memory_;
-  http::HeldBody body_;
+  http::PerHalf<http::HeldBody> bodies_;
 };
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {

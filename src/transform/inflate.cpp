@@ -17,40 +17,40 @@ namespace {
 class Inflate final : public MessageTransform {
  public:
   Inflate(http::Selection selection, const http::Policy& policy)
-      : MessageTransform(selection), decoder_(policy) {}
+      : MessageTransform(selection), decoders_(policy) {}
 
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
     if (message.body == nullptr) return {};
-    if (message.coding_label_false) {
+    if (message.notes.coding_label_false) {
       if (exchange.alone()) {
         http::drop_false_coding(message);
       } else {
         message.headers.remove("Content-Encoding");  // HAR keeps decoded text under it: no fault
       }
-      message.coding_label_false = false;
+      message.notes.coding_label_false = false;
       return {};
     }
-    if (message.codings.empty()) return {};
-    if (message.kind == http::Kind::response && message.status == 206) {
+    if (message.notes.codings.empty()) return {};
+    if (message.kind == http::Kind::response && message.start.status() == 206) {
       report(message, exchange,
              {.level = Level::note,
               .id = "not-inflated",
               .what = "not inflated: a 206 holds a part of the coded bytes"});
       return {};
     }
-    const auto left = decoder_.use(message.codings, *message.log);
+    const auto left = decoders_[message].use(message.notes.codings, *message.log);
     if (!left) return fail(left.error());
-    if (*left == message.codings.size()) {
+    if (*left == message.notes.codings.size()) {
       report(message, exchange,
              {.level = Level::note, .id = "not-inflated", .what = "not inflated: unknown coding"});
       return {};
     }
     if (message.body->size() != 0) {
-      message.body->filter(decoder_);
+      message.body->filter(decoders_[message]);
       if (auto done = mend_recoded(message, TagRule::weaken); !done) return done;
     }
-    message.codings.resize(*left);
+    message.notes.codings.resize(*left);
     return relabel(message, *left);
   }
 
@@ -70,7 +70,7 @@ class Inflate final : public MessageTransform {
     return message.headers.set(message.headers.find(kLabel)->name(), label);
   }
 
-  codec::Decoder decoder_;
+  http::PerHalf<codec::Decoder> decoders_;
 };
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {

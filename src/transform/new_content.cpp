@@ -15,8 +15,8 @@ void forget_content(http::Message& message) {
                                       "Digest", "Content-MD5", "Trailer"}) {
     message.headers.remove(name);
   }
-  message.codings.clear();
-  message.coding_label_false = false;
+  message.notes.codings.clear();
+  message.notes.coding_label_false = false;
   message.delivery.trailers = http::Delivery::Trailers::drop;
 }
 

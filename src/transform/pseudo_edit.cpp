@@ -56,11 +56,6 @@ std::string_view joined(Message& request, const http::Url& url, std::string_view
       {url.scheme, "://", authority, path, mark, url.query, hash, url.fragment});
 }
 
-void put_target(Message& request, std::string_view target) {
-  request.target = target;
-  request.start_line = {};
-}
-
 /// Host says what the URL says (RFC 9112 3.2); an entry without it gets none.
 Status put_host_field(http::Exchange& exchange, std::string_view host) {
   Message& request = *exchange.request;
@@ -71,12 +66,12 @@ Status put_host_field(http::Exchange& exchange, std::string_view host) {
 
 Status put_host(http::Exchange& exchange, std::string_view host) {
   Message& request = *exchange.request;
-  const http::Url target = http::split_url(request.target);
+  const http::Url target = http::split_url(request.start.target());
   if (!target.scheme.empty()) {
-    put_target(request,
-               joined(request, target, with_host(request, target.authority, host), target.path));
-  } else if (request.method == "CONNECT") {
-    put_target(request, with_host(request, request.target, host));
+    request.start.set_target(
+        joined(request, target, with_host(request, target.authority, host), target.path));
+  } else if (request.start.method() == "CONNECT") {
+    request.start.set_target(with_host(request, request.start.target(), host));
   }
   if (!exchange.url.empty()) {
     const http::Url url = http::split_url(exchange.url);
@@ -89,8 +84,8 @@ Status put_host(http::Exchange& exchange, std::string_view host) {
 
 void put_path(http::Exchange& exchange, std::string_view path) {
   Message& request = *exchange.request;
-  const http::Url target = http::split_url(request.target);
-  put_target(request, joined(request, target, target.authority, path));
+  const http::Url target = http::split_url(request.start.target());
+  request.start.set_target(joined(request, target, target.authority, path));
   if (exchange.url.empty()) return;
   const http::Url url = http::split_url(exchange.url);
   exchange.url = joined(request, url, url.authority, path);
@@ -100,10 +95,10 @@ Status put_url(http::Exchange& exchange, std::string_view text) {
   Message& request = *exchange.request;
   const http::Url url = http::split_url(text);
   const std::string before(http::url_of(exchange).value_or(std::string_view()));
-  const bool absolute = !http::split_url(request.target).scheme.empty();
+  const bool absolute = !http::split_url(request.start.target()).scheme.empty();
   const std::string_view kept = request.keep(text);
   const bool rooted = url.target().starts_with('/');
-  put_target(request, absolute ? kept : request.arena.join({rooted ? "" : "/", url.target()}));
+  request.start.set_target(absolute ? kept : request.arena.join({rooted ? "" : "/", url.target()}));
   if (!exchange.alone()) exchange.url = kept;
   // A Host that is another than the URL's stays so where the authority does.
   if (http::split_url(before).authority == url.authority) return {};
@@ -122,13 +117,13 @@ Status mirror(Message* message, std::string_view name, std::string_view value) {
 Status mirror_all(http::Exchange& exchange) {
   if (exchange.alone()) return {};
   if (exchange.response != nullptr) {
-    const std::string status = std::to_string(exchange.response->status);
+    const std::string status = std::to_string(exchange.response->start.status());
     if (auto done = mirror(exchange.response, ":status", status); !done) return done;
   }
   if (exchange.request == nullptr) return {};
   const http::Url url = http::split_url(exchange.url);
   const std::string_view host = url.authority.substr(url.authority.rfind('@') + 1);
-  for (const auto& [name, value] : {std::pair{":method", exchange.request->method},
+  for (const auto& [name, value] : {std::pair{":method", exchange.request->start.method()},
                                     {":authority", host},
                                     {":path", url.target()},
                                     {":scheme", url.scheme}}) {
@@ -207,9 +202,8 @@ Status PseudoEdit::put_one(PseudoField field, std::string_view value, http::Exch
                            http::Side side) {
   if (field == PseudoField::version) {
     Message* message = http::subject_of(exchange, side);
-    if (message == nullptr || message->version == value) return {};
-    message->version = message->keep(value);
-    message->start_line = {};
+    if (message == nullptr || message->start.version() == value) return {};
+    message->start.set_version(message->keep(value));
     return {};
   }
   if (field == PseudoField::status || field == PseudoField::reason) {
@@ -217,26 +211,25 @@ Status PseudoEdit::put_one(PseudoField field, std::string_view value, http::Exch
     if (response == nullptr) return {};
     if (field == PseudoField::status) {
       put_status(*response, static_cast<unsigned>(*ascii::decimal(value)));
-    } else if (response->reason != value) {
-      response->reason = response->keep(value);
-      response->start_line = {};
+    } else if (response->start.reason() != value) {
+      response->start.set_reason(response->keep(value));
     }
     return {};
   }
   if (exchange.request == nullptr) return {};
   Message& request = *exchange.request;
   if (field == PseudoField::method) {
-    if (request.method == value) return {};
-    request.method = request.keep(value);
-    request.start_line = {};
+    if (request.start.method() == value) return {};
+    request.start.set_method(request.keep(value));
     return {};
   }
   if (http::text_of(field, exchange, &request) == value) return {};
-  const bool pathless = request.method == "CONNECT" || request.target == "*";
+  const bool pathless = request.start.method() == "CONNECT" || request.start.target() == "*";
   if (pathless && field != PseudoField::host) {
     report(request, exchange,
            {.id = "pseudo-field",
-            .what = "the target " + ascii::quoted(request.target) + " has no path, left as it is"});
+            .what = "the target " + ascii::quoted(request.start.target()) +
+                    " has no path, left as it is"});
     return {};
   }
   if (field == PseudoField::host) return put_host(exchange, value);
@@ -247,24 +240,24 @@ Status PseudoEdit::put_one(PseudoField field, std::string_view value, http::Exch
 
 /// RFC 9110 15: which statuses have content. HTTP/2 and later have no reason.
 void PseudoEdit::put_status(Message& message, unsigned status) {
-  if (message.status == status) return;
-  const bool had_none = message.body == nullptr && message.framing == http::Framing::none;
-  message.status = status;
-  message.reason = message.version.starts_with("HTTP/1") ? http::reason_of(status) : "";
-  message.start_line = {};
+  if (message.start.status() == status) return;
+  const bool had_none = message.body == nullptr && message.notes.framing == http::Framing::none;
+  message.start.set_status(status);
+  message.start.set_reason(message.start.version().starts_with("HTTP/1") ? http::reason_of(status)
+                                                                         : "");
   if (message.bodiless_status() && status != 205) {
     if (status != 304) {
       for (const std::string_view name : http::kFramingFields) message.headers.remove(name);
     }
     message.delivery.discarded = message.body != nullptr;
     message.body = nullptr;
-    message.framing = http::Framing::none;
+    message.notes.framing = http::Framing::none;
   } else if (had_none) {
     nothing_.start({});
     empty_.start(nothing_, nothing_, 0);
     message.body = &empty_;
-    message.framing = http::Framing::length;
-    message.declared = 0;
+    message.notes.framing = http::Framing::length;
+    message.notes.declared = 0;
   }
 }
 

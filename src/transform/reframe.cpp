@@ -7,14 +7,14 @@ namespace rehead::transform {
 
 bool is_chunked(const http::Message& message) {
   return message.body != nullptr &&
-         (message.framing == http::Framing::chunked || message.transfer_label_false ||
+         (message.notes.framing == http::Framing::chunked || message.notes.transfer_label_false ||
           message.delivery.framing == http::Delivery::Framing::chunked);
 }
 
 bool frame_by_length(http::Message& message, const http::Exchange& exchange) {
   if (message.body == nullptr) return false;
   const http::TransferCodings codings = http::transfer_codings(message.headers);
-  if (message.framing == http::Framing::chunked && !codings.foreign.empty()) {
+  if (message.notes.framing == http::Framing::chunked && !codings.foreign.empty()) {
     report(message, exchange,
            {.id = "foreign-coding",
             .what = "transfer coding " + ascii::quoted(codings.foreign) +

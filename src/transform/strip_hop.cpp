@@ -36,7 +36,7 @@ class StripHop final : public MessageTransform {
 
  private:
   Status apply(http::Message& message, http::Exchange& exchange) override {
-    if (message.kind == http::Kind::response && message.status == 101) return {};
+    if (message.kind == http::Kind::response && message.start.status() == 101) return {};
     if (is_chunked(message)) frame_by_length(message, exchange);
     named_.clear();
     http::for_each_item(message.headers, "Connection",

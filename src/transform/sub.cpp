@@ -86,16 +86,14 @@ class SubPseudo final : public Transform {
 class SubBody final : public MessageTransform {
  public:
   SubBody(http::Selection selection, Replacement replacement, const http::Policy& policy)
-      : MessageTransform(selection),
-        replacement_(std::move(replacement)),
-        halves_{Half(policy), Half(policy)} {}
+      : MessageTransform(selection), replacement_(std::move(replacement)), content_(policy) {}
 
  private:
   Status apply(http::Message& message, http::Exchange&) override {
     if (message.body == nullptr) return {};
-    auto& [content, text, source] = halves_[static_cast<std::size_t>(message.kind)];
-    content.forget();
-    auto before = content.decoded(message);
+    auto& [text, source] = halves_[message];
+    content_.forget();
+    auto before = content_.decoded(message);
     if (!before) return fail(std::move(before.error()));
     if (!replacement_.apply(*before, text)) return {};
     forget_content(message);
@@ -105,13 +103,12 @@ class SubBody final : public MessageTransform {
   }
 
   struct Half {
-    explicit Half(const http::Policy& policy) : content(policy) {}
-    codec::Content content;
     std::string text;
     TextSource source;
   };
   Replacement replacement_;
-  std::array<Half, 2> halves_;  // by http::Kind: both live until the exchange is written
+  codec::Content content_;
+  http::PerHalf<Half> halves_;
 };
 
 Result<std::unique_ptr<Transform>> make_pseudo(const Arguments& arguments) {

@@ -173,7 +173,7 @@ TEST_CASE("har: url and queryString stay in step") {
                  "null"));
   }
   SECTION("the target changes") {
-    options.each = [](http::Exchange& exchange) { exchange.request->target = "/q"; };
+    options.each = [](http::Exchange& exchange) { exchange.request->start.set_target("/q"); };
     CHECK(convert(text, options).output == har_of(request("https://a.example/q", ""), "null"));
   }
 }
@@ -181,10 +181,10 @@ TEST_CASE("har: url and queryString stay in step") {
 TEST_CASE("har: parts of the start line that change are put in their places") {
   ConvertOptions options{.from = "har", .to = "har"};
   options.each = [](http::Exchange& exchange) {
-    exchange.response->status = 503;
-    exchange.response->reason = "Busy \"now\"";
-    exchange.response->version = "HTTP/1.1";
-    exchange.request->method = "PUT";
+    exchange.response->start.set_status(503);
+    exchange.response->start.set_reason("Busy \"now\"");
+    exchange.response->start.set_version("HTTP/1.1");
+    exchange.request->start.set_method("PUT");
   };
   CHECK(
       convert(har_of(R"({"method":"GET","headers":[]})", R"({"status":200,"headers":[]})"), options)

@@ -22,8 +22,8 @@ std::string read(std::string_view input, http::Policy policy = {}) {
                         http::Message& m =
                             exchange.request != nullptr ? *exchange.request : *exchange.response;
                         if (!story.empty()) story += '|';
-                        story += name_of(m.framing);
-                        if (m.coding_label_false) story += "-";
+                        story += name_of(m.notes.framing);
+                        if (m.notes.coding_label_false) story += "-";
                         if (m.body == nullptr) return;
                         story += ':';
                         while (true) {

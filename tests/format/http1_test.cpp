@@ -88,7 +88,7 @@ std::set<std::size_t> borders(const std::string& bytes) {
   convert(bytes, {.each = [&](http::Exchange& exchange) {
             const http::Message* message =
                 exchange.request != nullptr ? exchange.request : exchange.response;
-            found.insert(message->offset);
+            found.insert(message->notes.offset);
           }});
   return found;
 }

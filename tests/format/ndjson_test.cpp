@@ -46,17 +46,17 @@ struct Made {
   Findings findings;
 
   explicit Made(unsigned status = 200) {
-    message.number = 1;
-    message.version = "HTTP/1.1";
-    message.status = status;
-    message.reason = "OK";
+    message.notes.number = 1;
+    message.start.set_version("HTTP/1.1");
+    message.start.set_status(status);
+    message.start.set_reason("OK");
     message.log = &findings;
     exchange = {.response = &message, .file = "a.http"};
   }
   void content(ByteSource& bytes, std::optional<std::uint64_t> size, http::Framing framing) {
     body.start(bytes, bytes, size);
     message.body = &body;
-    message.framing = framing;
+    message.notes.framing = framing;
   }
 };
 
@@ -179,7 +179,7 @@ TEST_CASE("ndjson_sink: a message is one object with its members in a fixed orde
 
 TEST_CASE("ndjson_sink: interim responses are messages too") {
   Made made(103);
-  made.message.reason = "Early Hints";
+  made.message.start.set_reason("Early Hints");
   CHECK(written(made) ==
         R"({"kind":"response","file":"a.http","message":1,"version":"HTTP/1.1","status":103,)"
         R"("reason":"Early Hints","headers":[],"body":"","size":0,"trailers":[],)"
@@ -209,7 +209,7 @@ TEST_CASE("ndjson_sink: a body that is not UTF-8 stands in body64, told by the w
 
 TEST_CASE("ndjson_sink: field values that are not UTF-8 are triples, other texts pairs") {
   Made made;
-  made.message.reason = "\xC4h";
+  made.message.start.set_reason("\xC4h");
   made.exchange.file = "\xFF.http";
   load(made.message.headers, "X", "caf\xE9");
   load(made.message.headers, "Y", "caf\xC3\xA9");
@@ -236,7 +236,7 @@ TEST_CASE("ndjson_sink: --no-body leaves bodies unread and keeps a size that is 
 
 TEST_CASE("ndjson_sink: a withheld body is marked and has no member") {
   Made made;
-  made.message.framing = http::Framing::withheld;
+  made.message.notes.framing = http::Framing::withheld;
   CHECK(written(made).ends_with(R"("headers":[],"trailers":[],"wire":{"framing":"withheld",)"
                                 R"("codings":[]}})"
                                 "\n"));
@@ -257,8 +257,8 @@ TEST_CASE("ndjson_sink: a body that breaks off is written as far as it came, wit
 TEST_CASE("ndjson_sink: a broken request body does not lose the response") {
   Made request, response;
   request.message.kind = http::Kind::request;
-  request.message.method = "POST";
-  request.message.target = "/";
+  request.message.start.set_method("POST");
+  request.message.start.set_target("/");
   TextBody cut("x", true), whole("y");
   request.content(cut, 2, http::Framing::length);
   response.content(whole, 1, http::Framing::length);
@@ -389,11 +389,11 @@ TEST_CASE("ndjson_source: order, unknown and repeated members, null and numbers 
                CHECK(exchange.response == nullptr);
                CHECK(exchange.file == "in.ndjson");
                const http::Message& message = *exchange.request;
-               CHECK(message.number == 9);
-               CHECK(message.version == "HTTP/1.1");
+               CHECK(message.notes.number == 9);
+               CHECK(message.start.version() == "HTTP/1.1");
                CHECK(message.headers.size() == 1);
                CHECK(message.headers.find("b")->value() == "2");
-               CHECK(message.framing == http::Framing::length);
+               CHECK(message.notes.framing == http::Framing::length);
                CHECK(message.body->size() == 2);
                CHECK(pulled(message.body->content()) == "yy");
              });
@@ -402,13 +402,13 @@ TEST_CASE("ndjson_source: order, unknown and repeated members, null and numbers 
 TEST_CASE("ndjson_source: members of the other kind of message are passed over") {
   with_first(R"({"kind":"response","method":"GET","target":"/","status":200,"reason":"OK"})",
              [](http::Exchange& exchange) {
-               CHECK(exchange.response->method.empty());
-               CHECK(exchange.response->target.empty());
+               CHECK(exchange.response->start.method().empty());
+               CHECK(exchange.response->start.target().empty());
              });
   with_first(R"({"kind":"request","method":"GET","target":"/","status":[],"reason":"OK"})",
              [](http::Exchange& exchange) {
-               CHECK(exchange.request->status == 0);
-               CHECK(exchange.request->reason.empty());
+               CHECK(exchange.request->start.status() == 0);
+               CHECK(exchange.request->start.reason().empty());
              });
 }
 
@@ -420,7 +420,7 @@ TEST_CASE("ndjson_source: an exchange keeps number, time, duration and URL") {
     CHECK(exchange.ms == "1.50e+3");
     CHECK(exchange.url == "http://h/");
     CHECK(exchange.request->kind == http::Kind::request);
-    CHECK(exchange.request->number == 7);
+    CHECK(exchange.request->notes.number == 7);
     CHECK(exchange.response->body->size() == 5);
     CHECK(pulled(exchange.response->body->content()) == std::string("\0\n\"\xC3\xA9", 5));
   });
@@ -461,7 +461,7 @@ TEST_CASE("ndjson_source: the body that is there decides the framing, wire where
     INFO(row.members);
     with_first(R"({"kind":"response",)" + std::string(row.members) + "}",
                [&](http::Exchange& exchange) {
-                 CHECK(exchange.response->framing == row.framing);
+                 CHECK(exchange.response->notes.framing == row.framing);
                  CHECK((exchange.response->body != nullptr) == row.body);
                });
   }
@@ -484,11 +484,11 @@ TEST_CASE("ndjson_source: labels are compared with the content") {
     with_first(R"({"kind":"response","status":200,)" + std::string(members) + "}",
                [&](http::Exchange& exchange) {
                  const http::Message& message = *exchange.response;
-                 if (message.coding_label_false) found += 'c';
-                 if (message.transfer_label_false) found += 't';
-                 if (message.length_label_false) found += 'l';
-                 found += std::to_string(message.codings.size());
-                 CHECK(message.declared == message.body->size());
+                 if (message.notes.coding_label_false) found += 'c';
+                 if (message.notes.transfer_label_false) found += 't';
+                 if (message.notes.length_label_false) found += 'l';
+                 found += std::to_string(message.notes.codings.size());
+                 CHECK(message.notes.declared == message.body->size());
                });
     return found;
   };

@@ -40,8 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   watched.each = [&](http::Exchange& exchange) {
     const http::Message* response = exchange.response;
     if (response == nullptr) return;
-    const bool transcript = response->lf_head && response->framing == http::Framing::close;
-    const bool chance = response->framing == http::Framing::withheld &&
+    const bool transcript =
+        response->notes.lf_head && response->notes.framing == http::Framing::close;
+    const bool chance = response->notes.framing == http::Framing::withheld &&
                         response->headers.find("Content-Length") != nullptr;
     undecidable = undecidable || transcript || chance;
   };

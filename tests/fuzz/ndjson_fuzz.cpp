@@ -38,8 +38,8 @@ struct Watch {
   void operator()(const http::Exchange& exchange) {
     const bool request = exchange.request != nullptr;
     const http::Message& message = request ? *exchange.request : *exchange.response;
-    std::string head(message.method);
-    head += std::to_string(message.status);
+    std::string head(message.start.method());
+    head += std::to_string(message.start.status());
     for (const http::Field& field : message.headers) {
       const std::string name = ascii::lowered(field.name());
       if (!ascii::is_token(name) || name == "content-length" || name == "transfer-encoding" ||
@@ -48,12 +48,12 @@ struct Watch {
       }
       head += "|" + name;
     }
-    const bool own_end = message.framing == http::Framing::length ||
-                         message.framing == http::Framing::chunked ||
-                         (request && message.framing == http::Framing::none);
+    const bool own_end = message.notes.framing == http::Framing::length ||
+                         message.notes.framing == http::Framing::chunked ||
+                         (request && message.notes.framing == http::Framing::none);
     const bool late = request && !heads.empty() && heads.front().front() < 'A';
-    decidable = decidable && own_end && !late && exchange.alone() && message.method != "HEAD" &&
-                message.method != "CONNECT" && (request || message.status >= 200);
+    decidable = decidable && own_end && !late && exchange.alone() && message.start.method() != "HEAD" &&
+                message.start.method() != "CONNECT" && (request || message.start.status() >= 200);
     heads.push_back(std::move(head));
   }
 };

@@ -36,8 +36,8 @@ TEST_CASE("pseudo field: a request on its own gives its URL as far as it is know
   for (const Row& row : kRows) {
     CAPTURE(row.target);
     transform::Drive drive("GET / HTTP/1.1\nHost: " + std::string(row.host) + "\n");
-    drive.message.method = row.method;
-    drive.message.target = row.target;
+    drive.message.start.set_method(row.method);
+    drive.message.start.set_target(row.target);
     CHECK(text(PseudoField::url, drive.exchange) == row.url);
     CHECK(text(PseudoField::host, drive.exchange) == row.expected_host);
     CHECK(text(PseudoField::path, drive.exchange) == row.path);
@@ -46,7 +46,7 @@ TEST_CASE("pseudo field: a request on its own gives its URL as far as it is know
 
 TEST_CASE("pseudo field: what a message does not have is absent") {
   transform::Drive drive("HTTP/1.1 200\n");
-  drive.message.number = 3;
+  drive.message.notes.number = 3;
   CHECK(text(PseudoField::status, drive.exchange) == "200");
   CHECK(text(PseudoField::reason, drive.exchange) == "(absent)");
   CHECK(text(PseudoField::message, drive.exchange) == "3");

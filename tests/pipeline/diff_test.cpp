@@ -9,12 +9,12 @@ namespace {
 HeadText head(const std::vector<std::string>& fields,
               HeadText::LineEnd end = HeadText::LineEnd::none) {
   http::Message message;
-  message.version = "HTTP/1.1";
-  message.status = 200;
+  message.start.set_version("HTTP/1.1");
+  message.start.set_status(200);
   for (const std::string& value : fields) REQUIRE(message.headers.append("A", value));
   HeadText text;
   text.take(message);
-  message.lf_head = end == HeadText::LineEnd::lf;
+  message.notes.lf_head = end == HeadText::LineEnd::lf;
   if (end != HeadText::LineEnd::none) text.spell_as_stored(message);
   return text;
 }
@@ -70,8 +70,8 @@ TEST_CASE("diff: a line end in a value makes no line") {
   ExchangeChange change;
   change.sides[0].there = true;
   http::Message message;
-  message.version = "HTTP/1.1";
-  message.status = 200;
+  message.start.set_version("HTTP/1.1");
+  message.start.set_status(200);
   http::Field field;
   const std::string_view value("a\nb\r\0\x1b", 6);
   field.name_at = "N";

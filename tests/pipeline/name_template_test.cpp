@@ -11,7 +11,7 @@ std::string name(std::string_view typed, std::string_view url = "https://a.examp
                  std::string_view type = "text/html") {
   http::Message request, response;
   request.kind = http::Kind::request;
-  response.status = 200;
+  response.start.set_status(200);
   REQUIRE(response.headers.append("Content-Type", type));
   http::Exchange exchange{.request = &request, .response = &response, .file = "../in/a.har"};
   exchange.number = 7;
@@ -59,7 +59,7 @@ TEST_CASE("name_template: what is missing is _, or what stood before") {
   CHECK(name("{host}", "data:,x") == "_");
   CHECK(name("{type}{ext}", "", "") == "_.bin");
   http::Message response;
-  response.number = 3;
+  response.notes.number = 3;
   const http::Exchange alone{.response = &response, .file = "a.http"};
   const auto made = NameTemplate::parse("{host}-{message}-{entry}");
   REQUIRE(made);

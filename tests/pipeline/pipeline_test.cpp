@@ -16,11 +16,11 @@ class FakeSource final : public format::Source {
       : messages_(messages), last_(std::move(last)) {}
   Result<http::Exchange*> next() override {
     ++asked;
-    if (message_.number == messages_) {
+    if (message_.notes.number == messages_) {
       if (last_) return fail(*last_);
       return nullptr;
     }
-    ++message_.number;
+    ++message_.notes.number;
     exchange_.response = &message_;
     return &exchange_;
   }
@@ -39,7 +39,7 @@ class FakeSink final : public format::Sink {
   explicit FakeSink(ByteSink& output, std::function<Status(std::uint64_t)> trouble = {})
       : output_(output), trouble_(std::move(trouble)) {}
   Status write(http::Exchange& exchange) override {
-    const std::uint64_t number = exchange.response->number;
+    const std::uint64_t number = exchange.response->notes.number;
     if (trouble_) {
       if (auto done = trouble_(number); !done) return done;
     }
@@ -56,7 +56,7 @@ class FakeStep final : public transform::Transform {
   using Act = std::function<Result<transform::Verdict>(std::uint64_t)>;
   explicit FakeStep(Act act) : act_(std::move(act)) {}
   Result<transform::Verdict> apply(http::Exchange& exchange) override {
-    return act_(exchange.response->number);
+    return act_(exchange.response->notes.number);
   }
 
  private:
@@ -67,7 +67,7 @@ class FakeStep final : public transform::Transform {
 class Latest final : public transform::Transform {
  public:
   Result<transform::Verdict> apply(http::Exchange& exchange) override {
-    message_.number = exchange.response->number;
+    message_.notes.number = exchange.response->notes.number;
     return transform::Verdict::drop;
   }
   Status finish(transform::Emitter& emitter) override {

@@ -45,7 +45,7 @@ Seen watch(std::string_view input, std::string_view value, std::vector<std::uint
     }
     http::Message& message = *(*next)->response;
     if (!value.empty()) REQUIRE(message.headers.set("X", value));
-    if (std::ranges::find(dropped, message.number) != dropped.end()) continue;
+    if (std::ranges::find(dropped, message.notes.number) != dropped.end()) continue;
     REQUIRE(sink->write(**next));
   }
   watch.finish();

@@ -30,7 +30,7 @@ bool holds(std::string_view expression, std::string_view message) {
 bool response(std::string_view expression) { return holds(expression, kResponse); }
 bool request(std::string_view expression) {
   transform::Drive drive(kRequest);
-  drive.message.target = "/a/b?q=1&r=";
+  drive.message.start.set_target("/a/b?q=1&r=");
   auto made = Expression::parse(expression, kPolicy);
   if (!made) FAIL(made.error().what);
   const auto held = made->holds(drive.exchange);
@@ -237,7 +237,7 @@ TEST_CASE("expression: a failure names the comparison and the value") {
 
 TEST_CASE("expression: in an exchange each field comes from the half that has it") {
   transform::Drive ask(kRequest), answer(kResponse);
-  ask.message.target = "/a/b";
+  ask.message.start.set_target("/a/b");
   http::Exchange both;
   both.request = &ask.message;
   both.response = &answer.message;

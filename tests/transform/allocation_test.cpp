@@ -58,8 +58,8 @@ TEST_CASE("transform: steps on the map take no memory from the heap once warm") 
     std::uint64_t taken = 0;
     for (int round = 0; round < 8; ++round) {
       message.clear();
-      message.status = 200;
-      message.framing = http::Framing::chunked;
+      message.start.set_status(200);
+      message.notes.framing = http::Framing::chunked;
       body.start(source, source, std::nullopt);
       message.body = &body;
       for (const auto& [name, value] : kHead) {

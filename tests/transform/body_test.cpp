@@ -9,12 +9,12 @@ TEST_CASE("body: other content, without what described the old") {
   Drive drive(
       "HTTP/1.1 200 OK\nContent-Encoding: gzip\nETag: \"a\"\nContent-MD5: m\nDigest: d\n"
       "Content-Digest: d\nRepr-Digest: d\nTrailer: X\nContent-Type: text/plain\n\nhello");
-  drive.message.codings = {http::Coding::gzip};
+  drive.message.notes.codings.push_back(http::Coding::gzip);
   REQUIRE(drive.run("body", "new text"));
   REQUIRE(drive.fields() == "Content-Type: text/plain\n");
   REQUIRE(drive.message.body->size() == 8);
   REQUIRE(drive.message.body->touched());
-  REQUIRE(drive.message.codings.empty());
+  REQUIRE(drive.message.notes.codings.empty());
   REQUIRE(drive.content() == "new text");
 }
 

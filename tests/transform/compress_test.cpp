@@ -225,8 +225,8 @@ TEST_CASE("gzip: --negotiate asks the request of the exchange") {
     request.kind = http::Kind::request;
     request.log = response.log = &log;
     if (accepted != nullptr) REQUIRE(request.headers.append("Accept-Encoding", accepted));
-    response.status = 200;
-    response.version = "HTTP/1.1";
+    response.start.set_status(200);
+    response.start.set_version("HTTP/1.1");
     REQUIRE(response.headers.append("Content-Type", "text/plain"));
     test::Pieces content(kContent);
     http::Body body;

@@ -9,7 +9,7 @@ using Framing = http::Delivery::Framing;
 
 TEST_CASE("content-length: a length for every body, chunked ones too") {
   Drive drive("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nTrailer: X\nA: 1\n\nhello");
-  drive.message.framing = http::Framing::chunked;
+  drive.message.notes.framing = http::Framing::chunked;
   REQUIRE(drive.run("content-length"));
   REQUIRE(drive.fields() == "A: 1\n");
   REQUIRE(drive.message.delivery.framing == Framing::length);

@@ -7,7 +7,7 @@ namespace rehead::transform {
 namespace {
 
 Drive& chunked(Drive& drive) {
-  drive.message.framing = http::Framing::chunked;
+  drive.message.notes.framing = http::Framing::chunked;
   return drive;
 }
 
@@ -38,8 +38,8 @@ TEST_CASE("dechunk: --trailers says what becomes of them") {
 
 TEST_CASE("dechunk: a label over a body that is decoded already goes as well") {
   Drive drive(kMessage);
-  drive.message.framing = http::Framing::decoded;
-  drive.message.transfer_label_false = true;
+  drive.message.notes.framing = http::Framing::decoded;
+  drive.message.notes.transfer_label_false = true;
   REQUIRE(drive.run("dechunk"));
   REQUIRE(drive.fields() == "A: 1\n");
   REQUIRE(drive.message.delivery.framing == Framing::length);

@@ -7,7 +7,7 @@ namespace {
 
 TEST_CASE("drop-body: an empty body under a length") {
   Drive drive("HTTP/1.1 200 OK\nContent-Encoding: gzip\nTransfer-Encoding: chunked\nA: 1\n\nhello");
-  drive.message.framing = http::Framing::chunked;
+  drive.message.notes.framing = http::Framing::chunked;
   REQUIRE(drive.run("drop-body"));
   REQUIRE(drive.message.headers.find("Content-Encoding") == nullptr);
   REQUIRE(drive.message.body->size() == 0);

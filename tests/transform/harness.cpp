@@ -59,13 +59,14 @@ Drive::Drive(std::string_view text) : text_(text) {
   const std::string_view start = take_line();
   if (start.starts_with("HTTP/")) {
     message.kind = http::Kind::response;
-    message.version = start.substr(0, start.find(' '));
-    message.status = static_cast<unsigned>(*ascii::decimal(start.substr(start.find(' ') + 1, 3)));
+    message.start.set_version(start.substr(0, start.find(' ')));
+    message.start.set_status(
+        static_cast<unsigned>(*ascii::decimal(start.substr(start.find(' ') + 1, 3))));
     exchange.response = &message;
   } else {
     message.kind = http::Kind::request;
-    message.method = start.substr(0, start.find(' '));
-    message.version = start.substr(start.rfind(' ') + 1);
+    message.start.set_method(start.substr(0, start.find(' ')));
+    message.start.set_version(start.substr(start.rfind(' ') + 1));
     exchange.request = &message;
   }
   while (!head.empty()) {
@@ -85,8 +86,8 @@ Drive::Drive(std::string_view text) : text_(text) {
   source_.start(content);
   body_.start(source_, source_, content.size());
   message.body = &body_;
-  message.framing = http::Framing::length;
-  message.declared = content.size();
+  message.notes.framing = http::Framing::length;
+  message.notes.declared = content.size();
 }
 
 Status Drive::run(std::string_view step, std::string argument, Options options) {

@@ -145,8 +145,8 @@ TEST_CASE("inflate: a saved HAR entry keeps decoded text under its label without
   http::Message response;
   response.clear();
   response.log = &log;
-  response.status = 200;
-  response.coding_label_false = true;
+  response.start.set_status(200);
+  response.notes.coding_label_false = true;
   REQUIRE(response.headers.append("Content-Encoding", "br"));
   test::Pieces content(kContent);
   http::Body body;

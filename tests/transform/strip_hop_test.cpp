@@ -33,7 +33,7 @@ TEST_CASE("strip-hop: 101 stays as it is") {
 
 TEST_CASE("strip-hop: a chunked body is framed by its length") {
   Drive drive("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nTrailer: X\nA: 1\n\nhello");
-  drive.message.framing = http::Framing::chunked;
+  drive.message.notes.framing = http::Framing::chunked;
   REQUIRE(drive.run("strip-hop"));
   REQUIRE(drive.fields() == "A: 1\n");
   REQUIRE(drive.message.delivery.framing == http::Delivery::Framing::length);
