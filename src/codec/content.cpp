@@ -1,5 +1,7 @@
 #include "codec/content.h"
 
+#include <algorithm>
+
 #include "http/framing.h"
 
 namespace rehead::codec {
@@ -50,6 +52,9 @@ Result<std::string_view> Content::decoded(http::Message& message) {
   if (auto done = hold(message); !done) return fail(std::move(done.error()));
   if (auto used = decoder_.use(message.notes.codings, *message.log); !used) {
     return fail(std::move(used.error()));
+  }
+  if (message.notes.codings.empty() && message.body->size()) {
+    text.reserve(std::min(*message.body->size(), policy_->limits.max_body));
   }
   decoder_.attach(message.body->content());
   while (true) {

@@ -20,7 +20,14 @@ class NdjsonLine final : public http::AsRead {
 
  private:
   std::string_view text_, url_;
-  http::StartLine request_, response_;
+  /// What a step would change of a message, as it was read.
+  struct Half {
+    explicit Half(const http::Message* message = nullptr);
+    bool operator==(const Half&) const = default;
+    http::StartLine start;
+    bool touched = false;  // also by the source, which undoes transfer codings
+  };
+  Half request_, response_;
   Arena arena_;  // of a copy
 };
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "codec/content_coding.h"
+#include "codec/json_check.h"
 #include "http/field_value.h"
 #include "http/framing.h"
 
@@ -62,7 +63,10 @@ Result<std::uint64_t> read_number(json::Cursor& cursor, const json::Member& memb
   if (value.kind != Kind::number) return mistaken(member.key, value, "a number");
   auto raw = cursor.raw(value);
   if (!raw) return fail(std::move(raw.error()));
-  if (const auto number = ascii::decimal(*raw, limit)) return *number;
+  const auto number = json::whole_number(*raw);
+  if (number && *number >= 0 && static_cast<std::uint64_t>(*number) <= limit) {
+    return static_cast<std::uint64_t>(*number);
+  }
   return syntax(
       ascii::quoted(member.key) + " is no whole number from 0 to " + std::to_string(limit), value);
 }
@@ -78,8 +82,9 @@ void NdjsonMessage::clear() {
 }
 
 Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http::Kind kind,
-                           std::uint64_t number) {
+                           std::uint64_t number, bool recorded) {
   clear();
+  message_.notes.recorded = recorded;
   message_.notes.number = number;
   message_.kind = kind;
   message_.log = log_;
@@ -90,9 +95,10 @@ Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http
   if (kind == http::Kind::response && !status_given_) {
     return syntax("\"status\" is missing", object);
   }
-  // An entry of a HAR may have an empty URL, and so an empty target.
+  // A recorded request may have no method, and an empty URL and so an empty target.
   const bool no_target = message_.start.target().data() == nullptr;
-  if (kind == http::Kind::request && (message_.start.method().empty() || no_target)) {
+  if (kind == http::Kind::request &&
+      ((message_.start.method().empty() && !recorded) || no_target)) {
     return syntax("\"method\" or \"target\" is missing", object);
   }
   if (content_at_) {
@@ -142,7 +148,7 @@ Status NdjsonMessage::count(std::size_t bytes, const json::Value& at) {
   head_size_ += bytes;
   if (head_size_ <= policy_->limits.max_head) return {};
   return fail({.code = Errc::limit,
-               .id = "head-size",
+               .id = "max-head",
                .what = "a head of more than " + std::to_string(policy_->limits.max_head) + " bytes",
                .hint = "raise it with --max-head",
                .byte = at.offset});
@@ -154,7 +160,7 @@ Status NdjsonMessage::fields(json::Cursor& cursor, const json::Value& array, htt
   return cursor.for_each_element(array, [&](const json::Value& each) -> Status {
     if (map.size() == policy_->limits.max_fields) {
       return fail({.code = Errc::limit,
-                   .id = "field-count",
+                   .id = "max-fields",
                    .what = "more than " + std::to_string(map.size()) + " fields in one head",
                    .hint = "raise it with --max-fields",
                    .byte = each.offset});

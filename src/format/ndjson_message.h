@@ -39,9 +39,10 @@ class NdjsonMessage {
       : policy_(&policy), log_(&log), wire_(policy), unframe_(policy) {}
 
   void clear();
-  /// Reads `object` as message `number`. Errors carry the byte within the text.
+  /// Reads `object` as message `number`; `recorded`: a half of an exchange. Errors carry the byte
+  /// within the text.
   Status read(codec::json::Cursor& cursor, const codec::json::Value& object, http::Kind kind,
-              std::uint64_t number);
+              std::uint64_t number, bool recorded);
   http::Message& message() { return message_; }
   /// True if something of the text could not be taken.
   bool mended() const { return mended_; }

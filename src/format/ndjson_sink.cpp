@@ -63,6 +63,11 @@ class NdjsonSink final : public Sink {
  private:
   void begin(std::string_view kind) { json_.open('{').key("kind").string(kind); }
   void text(std::string_view name, std::string_view bytes);
+  /// null if a recorded request has none.
+  void method(const http::Message& request) {
+    const std::string_view method = request.start.method();
+    method.empty() ? void(json_.key("method").raw("null")) : text("method", method);
+  }
   void number(std::string_view name, std::uint64_t value) { json_.key(name).number(value); }
   void fields(std::string_view name, const http::HeaderMap& map);
   void entry(const http::Exchange& exchange);
@@ -118,7 +123,7 @@ void NdjsonSink::entry(const http::Exchange& exchange) {
   number("entry", exchange.number);
   if (!exchange.time.empty()) text("time", exchange.time);
   if (json::is_number(exchange.ms)) json_.key("ms").raw(exchange.ms);
-  if (exchange.request != nullptr) text("method", exchange.request->start.method());
+  if (exchange.request != nullptr) method(*exchange.request);
   if (!exchange.url.empty()) text("url", exchange.url);
   if (exchange.response != nullptr) number("status", exchange.response->start.status());
 }
@@ -174,7 +179,7 @@ Status NdjsonSink::message(http::Message& message) {
 
   text("version", message.start.version());
   if (message.kind == http::Kind::request) {
-    text("method", message.start.method());
+    method(message);
     text("target", message.start.target());
   } else {
     number("status", message.start.status());

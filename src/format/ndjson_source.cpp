@@ -214,10 +214,9 @@ Status NdjsonSource::member(json::Cursor& cursor, const json::Member& member, Me
 Status NdjsonSource::half(json::Cursor& cursor, const json::Value& object, http::Kind kind,
                           std::uint64_t number) {
   NdjsonMessage& reader = kind == http::Kind::request ? request_ : response_;
-  if (auto done = reader.read(cursor, object, kind, number); !done) return done;
+  if (auto done = reader.read(cursor, object, kind, number, !exchange_.alone()); !done) return done;
   http::Message& message = reader.message();
   message.notes.offset = input_.offset() + object.offset;
-  message.notes.recorded = !exchange_.alone();
   (kind == http::Kind::request ? exchange_.request : exchange_.response) = &message;
   return {};
 }

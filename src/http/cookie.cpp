@@ -67,21 +67,33 @@ std::string_view SetCookie::path() const {
 }
 
 std::string_view take_set_cookie(std::string_view& rest) {
+  bool attribute = false;  // behind the first semicolon of the cookie
   std::size_t end = 0;
-  while (end < rest.size() && rest[end] != '\n' &&
-         !(rest[end] == ',' && begins_cookie(rest.substr(end + 1)))) {
-    ++end;
+  for (; end < rest.size() && rest[end] != '\n'; ++end) {
+    if (rest[end] == ';') {
+      attribute = true;
+    } else if (rest[end] == '"' && end != 0 && rest[end - 1] == '=') {
+      const std::size_t close = rest.find_first_of("\";\n", end + 1);
+      if (close != rest.npos && rest[close] == '"') end = close;
+    } else if (rest[end] == ',') {
+      const std::string_view next = rest.substr(end + 1);
+      const bool blank = !next.empty() && ascii::is_blank(next.front());
+      if ((attribute || blank) && begins_cookie(next)) break;
+    }
   }
   const std::string_view cookie = strip(rest.substr(0, end));
   rest.remove_prefix(std::min(end + 1, rest.size()));
   return cookie;
 }
 
-CookieKey key_of(const SetCookie& cookie) { return {cookie.name, cookie.domain(), cookie.path()}; }
+CookieKey key_of(const SetCookie& cookie) {
+  return {cookie.name, cookie.domain(), cookie.path(), cookie.attribute("Partitioned").has_value()};
+}
 
 bool key_before(const CookieKey& a, const CookieKey& b) {
   if (const int order = a.name.compare(b.name); order != 0) return order < 0;
   if (const int order = a.path.compare(b.path); order != 0) return order < 0;
+  if (a.partitioned != b.partitioned) return b.partitioned;
   return ascii::before(a.domain, b.domain);
 }
 

@@ -65,15 +65,17 @@ struct SetCookie {
 SetCookie parse_set_cookie(std::string_view text);
 
 /// Takes the first cookie off a Set-Cookie value that may hold several: separated by LF (HAR,
-/// Rack), or folded into a comma list. A comma separates only where a token and '=' follow at once;
-/// the comma in a date never does. Blanks around the cookie are removed.
+/// Rack), or folded into a comma list. A comma separates only where a token and '=' follow, never
+/// inside quotes, and without a blank behind it only after an attribute: opts=a=1,part=x is one
+/// cookie. The comma in a date never separates. Blanks around the cookie are removed.
 std::string_view take_set_cookie(std::string_view& rest);
 
-/// What a user agent's store tells cookies apart by (RFC 6265bis 5.7).
+/// What a user agent's store tells cookies apart by (RFC 6265bis 5.7, CHIPS for partitioned ones).
 struct CookieKey {
   std::string_view name;    // exact
   std::string_view domain;  // any case
   std::string_view path;    // exact
+  bool partitioned;         // stored apart from unpartitioned ones
 };
 CookieKey key_of(const SetCookie& cookie);
 /// An order of keys in which equal ones stand together.

@@ -5,6 +5,7 @@ namespace rehead::http {
 void KeptMessage::keep_body(Body& from, std::size_t memory) {
   const bool touched = from.touched();
   const bool framed = from.framed();
+  sizes_.recorded = from.told_size();
   // A body that breaks off says so again when the copy is read.
   [[maybe_unused]] auto held = held_.hold(from, memory);
   Spool& bytes = held_.bytes();
@@ -14,7 +15,8 @@ void KeptMessage::keep_body(Body& from, std::size_t memory) {
     bytes.rewind();
     body_.start(bytes, content_, from.size(), &content_);
   } else {
-    body_.start(bytes, bytes, from.size());
+    sizes_.size = from.size();
+    body_.start(bytes, sizes_);
   }
   if (touched) body_.replace(bytes, from.size());
 }

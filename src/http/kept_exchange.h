@@ -23,12 +23,19 @@ class KeptMessage {
     Result<Piece> pull() override { return spool.pull(); }
     Spool spool;
   };
+  /// The sizes the body had, read or recorded.
+  struct Sizes final : Measure {
+    std::optional<std::uint64_t> measure() override { return size; }
+    std::optional<std::uint64_t> told() override { return recorded; }
+    std::optional<std::uint64_t> size, recorded;
+  };
   void keep_body(Body& from, std::size_t memory);
 
   Message message_;
   Body body_;
   HeldBody held_;
   Content content_;
+  Sizes sizes_;
 };
 
 class KeptExchange {

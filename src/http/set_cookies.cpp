@@ -39,7 +39,11 @@ void SetCookies::drop_repeated() {
   for (Entry& entry : entries_) {
     if (!entry.gone) order_.push_back({key_of(entry.cookie), &entry});
   }
-  std::ranges::stable_sort(order_, key_before, &Keyed::key);
+  // Not stable_sort, which allocates.
+  std::ranges::sort(order_, [](const Keyed& a, const Keyed& b) {
+    if (key_before(a.key, b.key)) return true;
+    return !key_before(b.key, a.key) && a.entry < b.entry;
+  });
   for (std::size_t first = 0; first < order_.size();) {
     std::size_t next = first + 1;
     while (next < order_.size() && !key_before(order_[first].key, order_[next].key)) {

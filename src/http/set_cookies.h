@@ -25,7 +25,7 @@ class SetCookies {
   std::vector<Entry>& entries() { return entries_; }
   /// Drops blank ones. How many.
   std::size_t drop_blank();
-  /// Of equal cookies (name, domain, path) keeps the last, in the place of the first.
+  /// Of equal cookies (CookieKey) keeps the last, in the place of the first.
   void drop_repeated();
   /// Writes back what changed. A field that held several cookies becomes one field a cookie if any
   /// of them changed, or if `split`, which parts values joined in HAR as well.

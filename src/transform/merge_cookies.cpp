@@ -1,7 +1,7 @@
 // merge-cookies: one Set-Cookie field a cookie, as split-cookies, and of equal cookies (name,
-// domain, path) only the last, in the place of the first (RFC 6265bis 5.7). Cookie lines of a
-// request become one, joined by "; " (RFC 9113 8.2.3). Cookies are never comma-joined. Leaves
-// alone: cookies that differ, byte for byte; the body.
+// domain, path, partitioned or not) only the last, in the place of the first (RFC 6265bis 5.7).
+// Cookie lines of a request become one, joined by "; " (RFC 9113 8.2.3). Cookies are never
+// comma-joined. Leaves alone: cookies that differ, byte for byte; the body.
 #include <array>
 
 #include "http/set_cookies.h"
@@ -80,8 +80,9 @@ extern const TransformInfo kMergeCookies = {
     .summary = "clean up cookies: split, without blanks and repeats",
     .help =
         "Set-Cookie values that hold several cookies become one field a cookie, blank ones go, "
-        "and of cookies equal in name, domain and path only the last stays, in the place of "
-        "the first. Cookie lines of a request become one. The body is not touched.",
+        "and of cookies equal in name, domain, path and Partitioned only the last stays, in the "
+        "place "
+        "of the first. Cookie lines of a request become one. The body is not touched.",
     .examples = kExamples,
     .make = make,
 };

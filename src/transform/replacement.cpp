@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "base/ascii.h"
@@ -42,15 +44,40 @@ std::string unescaped(std::string_view text, char mark) {
 
 }  // namespace
 
-bool Replacement::apply(std::string_view value, std::string& into) const {
+/// As RE2::GlobalReplace, which holds one more copy and knows no limit.
+std::optional<bool> Replacement::apply(std::string_view value, std::string& into,
+                                       std::uint64_t most) const {
   const re2::RE2& pattern = pattern_.mode_of(value);
-  if (!pattern.Match(value, 0, value.size(), re2::RE2::UNANCHORED, nullptr, 0)) return false;
-  into = value;
-  if (first_only_) {
-    re2::RE2::Replace(&into, pattern, rewrite_);
-  } else {
-    re2::RE2::GlobalReplace(&into, pattern, rewrite_);
+  const bool utf8 = pattern.options().encoding() == re2::RE2::Options::EncodingUTF8;
+  std::array<re2::StringPiece, 10> groups;
+  const int asked = re2::RE2::MaxSubmatch(rewrite_) + 1;
+  const auto add = [&](std::size_t from, std::size_t to) { into.append(value, from, to - from); };
+  into.clear();
+  bool any = false;
+  std::size_t at = 0;             // `into` has `value` up to here
+  std::size_t last = value.npos;  // where the match before ended
+  while ((!any || !first_only_) &&
+         pattern.Match(value, at, value.size(), re2::RE2::UNANCHORED, groups.data(), asked)) {
+    if (!any) into.reserve(value.size());
+    any = true;
+    const auto begin = static_cast<std::size_t>(groups[0].data() - value.data());
+    add(at, begin);
+    at = begin;
+    if (!groups[0].empty() || begin != last) {
+      pattern.Rewrite(&into, rewrite_, groups.data(), asked);
+      at = last = begin + groups[0].size();
+    } else {  // no empty match right behind another match: one character on
+      if (at == value.size()) break;
+      std::size_t next = at + 1;
+      while (utf8 && next < value.size() && (value[next] & 0xC0) == 0x80) ++next;
+      add(at, next);
+      at = next;
+    }
+    if (into.size() > most) return std::nullopt;
   }
+  if (!any) return false;
+  add(at, value.size());
+  if (into.size() > most) return std::nullopt;
   return into != value;
 }
 

@@ -1,6 +1,8 @@
 // What `sub` does to a text: '/RE2/NEW/FLAGS', every match replaced, with flag 1 the first alone.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,8 +20,9 @@ class Replacement {
   /// Any sign may stand for the slash; \1 to \9 and \0 in NEW are groups.
   static Result<Replacement> parse(std::string_view text);
 
-  /// What becomes of `value` stands in `into`. False if it stays as it is.
-  bool apply(std::string_view value, std::string& into) const;
+  /// What becomes of `value` stands in `into`. False if it stays as it is; nullopt if it would be
+  /// larger than `most` bytes.
+  std::optional<bool> apply(std::string_view value, std::string& into, std::uint64_t most) const;
   /// NEW as typed.
   const std::string& rewrite() const { return rewrite_; }
 

@@ -37,7 +37,6 @@ class SetWhole final : public MessageTransform {
 
   Status set_response(http::HeaderMap& headers) {
     cookies_.load(headers);
-    cookies_.drop_blank();
     bool placed = false;
     for (http::SetCookies::Entry& entry : cookies_.entries()) {
       if (!is_meant(entry.cookie)) continue;

@@ -17,10 +17,19 @@
 namespace rehead::transform {
 namespace {
 
+tl::unexpected<Error> too_large_head(std::size_t most) {
+  return fail({Errc::limit, "max-head",
+               "sub makes the head larger than " + std::to_string(most) + " bytes",
+               "raise it with --max-head"});
+}
+
 class Sub final : public MessageTransform {
  public:
-  Sub(http::FieldName name, Replacement replacement)
-      : MessageTransform({}), name_(std::move(name)), replacement_(std::move(replacement)) {}
+  Sub(http::FieldName name, Replacement replacement, std::size_t max_head)
+      : MessageTransform({}),
+        name_(std::move(name)),
+        replacement_(std::move(replacement)),
+        max_head_(max_head) {}
 
  private:
   bool edits_mirrored() const override { return may_be_mirrored(name_.text); }
@@ -28,8 +37,11 @@ class Sub final : public MessageTransform {
     if (!name_.covers(exchange, message)) return {};
     http::HeaderMap& headers = message.headers;
     Status done;
+    bool changed_any = false;
     name_.any(message, [&](const http::Field& field) {
-      if (!replacement_.apply(field.value(), text_)) return false;
+      const auto applied = replacement_.apply(field.value(), text_, max_head_);
+      if (!applied) done = too_large_head(max_head_);
+      if (!applied || !*applied) return !applied;
       if (!http::check_field("x", text_)) {
         report(message, exchange,
                {.id = "field-value",
@@ -39,27 +51,40 @@ class Sub final : public MessageTransform {
       }
       http::trust_label(message, field.name());
       const std::string_view changed = text_;
+      changed_any = true;
       // One value for one: no field moves, so the walk goes on.
       done = headers.replace(field, field.name(), std::span(&changed, 1));
       return !done;
     });
-    return done;
+    return !done || !changed_any || fits(message) ? done : too_large_head(max_head_);
+  }
+
+  bool fits(const http::Message& message) const {
+    std::size_t size = 0;
+    for (const http::Field& field : message.headers) {
+      size += field.name().size() + field.value().size() + std::string_view(": \r\n").size();
+    }
+    return size <= max_head_;
   }
 
   http::FieldName name_;
   Replacement replacement_;
+  std::size_t max_head_;
   std::string text_;
 };
 
 /// The same for what stands in the start line.
 class SubPseudo final : public Transform {
  public:
-  SubPseudo(http::PseudoField field, http::Side side, Replacement replacement)
-      : field_(field), side_(side), replacement_(std::move(replacement)) {}
+  SubPseudo(http::PseudoField field, http::Side side, Replacement replacement, std::size_t max_head)
+      : field_(field), side_(side), replacement_(std::move(replacement)), max_head_(max_head) {}
 
   Result<Verdict> apply(http::Exchange& exchange) override {
     const auto value = http::text_of(field_, exchange, http::subject_of(exchange, side_));
-    if (!value || !replacement_.apply(*value, text_)) return Verdict::keep;
+    if (!value) return Verdict::keep;
+    const auto applied = replacement_.apply(*value, text_, max_head_);
+    if (!applied) return too_large_head(max_head_);
+    if (!*applied) return Verdict::keep;
     if (auto fine = PseudoEdit::check(field_, text_); !fine) {
       const bool answer =
           field_ == http::PseudoField::status || field_ == http::PseudoField::reason;
@@ -78,6 +103,7 @@ class SubPseudo final : public Transform {
   http::PseudoField field_;
   http::Side side_;
   Replacement replacement_;
+  std::size_t max_head_;
   std::string text_;
   PseudoEdit edit_;
 };
@@ -86,7 +112,10 @@ class SubPseudo final : public Transform {
 class SubBody final : public MessageTransform {
  public:
   SubBody(http::Selection selection, Replacement replacement, const http::Policy& policy)
-      : MessageTransform(selection), replacement_(std::move(replacement)), content_(policy) {}
+      : MessageTransform(selection),
+        replacement_(std::move(replacement)),
+        content_(policy),
+        max_body_(policy.limits.max_body) {}
 
  private:
   Status apply(http::Message& message, http::Exchange&) override {
@@ -95,7 +124,13 @@ class SubBody final : public MessageTransform {
     content_.forget();
     auto before = content_.decoded(message);
     if (!before) return fail(std::move(before.error()));
-    if (!replacement_.apply(*before, text)) return {};
+    const auto applied = replacement_.apply(*before, text, max_body_);
+    if (!applied) {
+      return fail({Errc::limit, "content-size",
+                   "sub makes the content larger than " + std::to_string(max_body_) + " bytes",
+                   "--max-body raises the limit"});
+    }
+    if (!*applied) return {};
     forget_content(message);
     source.start(text);
     message.body->replace(source, text.size());
@@ -108,6 +143,7 @@ class SubBody final : public MessageTransform {
   };
   Replacement replacement_;
   codec::Content content_;
+  std::uint64_t max_body_;
   http::PerHalf<Half> halves_;
 };
 
@@ -121,7 +157,8 @@ Result<std::unique_ptr<Transform>> make_pseudo(const Arguments& arguments) {
     return std::make_unique<SubBody>(arguments.selection, std::move(*replacement),
                                      *arguments.policy);
   }
-  return std::make_unique<SubPseudo>(*field, arguments.selection.side, std::move(*replacement));
+  return std::make_unique<SubPseudo>(*field, arguments.selection.side, std::move(*replacement),
+                                     arguments.policy->limits.max_head);
 }
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
@@ -138,7 +175,8 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   if (auto fine = http::check_field("x", replacement->rewrite()); !fine) {
     return fail(std::move(fine.error()));
   }
-  return std::make_unique<Sub>(std::move(*name), std::move(*replacement));
+  return std::make_unique<Sub>(std::move(*name), std::move(*replacement),
+                               arguments.policy->limits.max_head);
 }
 
 constexpr std::array<std::string_view, 2> kExamples = {

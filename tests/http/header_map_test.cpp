@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/allocations.h"
+
 namespace rehead::http {
 namespace {
 
@@ -233,6 +235,23 @@ TEST_CASE("header_map: rename keeps a value that could not be written, and its m
   REQUIRE(map.find("Y")->has(Field::odd));
   REQUIRE_FALSE(map.find("Y")->has(Field::clean));
   REQUIRE(map.find("Y")->value() == "X\r\n");
+}
+
+TEST_CASE("header_map: nothing that one message made it grow stays grown for the next") {
+  Arena arena;
+  HeaderMap map(arena);
+  std::uint64_t taken = 0;
+  for (int round = 0; round < 5'000; ++round) {
+    map.clear();
+    arena.reset();
+    const std::uint64_t before = test::allocations();
+    load(map, "Host: h\r\nX: 1\r\n");
+    REQUIRE(map.append("X", "2"));
+    REQUIRE(map.set("Y", "3"));
+    REQUIRE(map.find("Y") != nullptr);
+    if (round >= 100) taken += test::allocations() - before;
+  }
+  CHECK(taken == 0);
 }
 
 TEST_CASE("header_map: set to the same spelling and value is no change") {

@@ -6,13 +6,10 @@ largest of each, once: a limit's error or an answer, never a crash or a hang.
 """
 
 import math
-import os
-import re
 import shutil
-import subprocess
 import sys
 
-from harness import ENVIRONMENT, Run, Tally, clip, program, scratch
+from harness import Run, Tally, clip, counted, scratch
 
 MOST = 2.1
 
@@ -107,13 +104,7 @@ CHAINS = [
 
 
 def instructions(arguments, data, folder):
-    path = os.path.join(folder, "in.har")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(data)
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program(),
-                           "-f", "har", *arguments, path], capture_output=True, env=ENVIRONMENT, check=False)
-    counted = re.search(rb"Collected : (\d+)", done.stderr)
-    return int(counted[1]) if counted else 0
+    return counted(["-f", "har", *arguments], data.encode(), folder)
 
 
 def growth(tally, folder, axes, chains):

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -74,3 +75,14 @@ def clip(data, size=400):
 
 def scratch():
     return tempfile.TemporaryDirectory(prefix="rehead-test-")
+
+
+def counted(arguments, data, folder):
+    """Instructions of one run over a file of these bytes (callgrind); 0 if valgrind counted nothing."""
+    path = os.path.join(folder, "in")
+    with open(path, "wb") as file:
+        file.write(data)
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program(), *arguments, path],
+                          capture_output=True, env=ENVIRONMENT, check=False)
+    found = re.search(rb"Collected : (\d+)", done.stderr)
+    return int(found[1]) if found else 0

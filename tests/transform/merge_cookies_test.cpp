@@ -38,6 +38,31 @@ TEST_CASE("merge-cookies: splits, drops blanks, keeps duplicates when asked") {
           "Set-Cookie: a=1\nSet-Cookie: b=2\nSet-Cookie: a=3\n");
 }
 
+TEST_CASE("merge-cookies: a partitioned cookie and an unpartitioned one are two") {
+  REQUIRE(merge("HTTP/1.1 200 OK\nSet-Cookie: s=1; Path=/; Partitioned\nSet-Cookie: s=2; Path=/\n"
+                "Set-Cookie: s=3; Path=/; PARTITIONED\nSet-Cookie: s=; Max-Age=0; Path=/\n") ==
+          "Set-Cookie: s=3; Path=/; PARTITIONED\nSet-Cookie: s=; Max-Age=0; Path=/\n");
+}
+
+TEST_CASE("merge-cookies: a comma separates cookies only where a new one surely begins") {
+  for (const std::string whole :
+       {"opts=a=1,part=xyz; Path=/", "q=\"a, b=1\"; Path=/", "a=1,b=2", "a=1,b=2,c=3; Path=/",
+        "a=1; Expires=Wed, 14 Jan 2026 09:14:11 GMT", "a=\"x, y=1, z=2\"", "a=\"\"; Path=/, b",
+        "a=1, b", "a=1; Path=\"/, b=1\"; Secure"}) {
+    const std::string message = "HTTP/1.1 200 OK\nSet-Cookie: " + whole + "\n";
+    CHECK(merge(message) == "Set-Cookie: " + whole + "\n");
+  }
+  const auto split = [](const std::string& folded) {
+    return merge("HTTP/1.1 200 OK\nSet-Cookie: " + folded + "\n");
+  };
+  CHECK(split("a=1; Path=/,b=2") == "Set-Cookie: a=1; Path=/\nSet-Cookie: b=2\n");
+  CHECK(split("a=1,\tb=2") == "Set-Cookie: a=1\nSet-Cookie: b=2\n");
+  CHECK(split("a=1; Expires=Wed, 14 Jan 2026 09:14:11 GMT,b=2") ==
+        "Set-Cookie: a=1; Expires=Wed, 14 Jan 2026 09:14:11 GMT\nSet-Cookie: b=2\n");
+  CHECK(split("a=\"x; b=1, c=2") == "Set-Cookie: a=\"x; b=1\nSet-Cookie: c=2\n");
+  CHECK(split("a=\"x\", c=2") == "Set-Cookie: a=\"x\"\nSet-Cookie: c=2\n");
+}
+
 TEST_CASE("merge-cookies: Cookie lines of a request become one") {
   REQUIRE(merge("GET / HTTP/1.1\ncookie: a=1\nHost: h\nCookie:\nCookie: b=2; a=3\n") ==
           "cookie: a=1; b=2; a=3\nHost: h\n");

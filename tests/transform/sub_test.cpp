@@ -1,3 +1,5 @@
+#include <re2/re2.h>
+
 #include <catch2/catch.hpp>
 
 #include "transform/harness.h"
@@ -53,6 +55,35 @@ TEST_CASE("sub: an expression takes time in proportion to the value") {
   Drive drive("HTTP/1.1 200 OK\nX: " + std::string(1 << 20, 'x') + "\n");
   REQUIRE(drive.run("sub", "x:/(x+x+)+y/z/"));
   REQUIRE_FALSE(drive.message.headers.changed());
+}
+
+TEST_CASE("sub: replaces what RE2 itself would replace") {
+  for (const std::string pattern : {"a", "a*", "^a", "a$", "^", "$", "\\b", "x?", "(a)(b)?", "."}) {
+    for (const std::string value : {"a", "aba", "baab", "a b", "bbb",
+                                    "\xc3\xa4"
+                                    "a\xc3\xa4",
+                                    "\xe4"
+                                    "a"}) {
+      const bool utf8 = value.find('\xc3') != value.npos || value.find('\xe4') == value.npos;
+      std::string wanted = value;
+      re2::RE2::GlobalReplace(
+          &wanted, {pattern, utf8 ? re2::RE2::DefaultOptions : re2::RE2::Latin1}, "<\\0>");
+      Drive drive("HTTP/1.1 200 OK\nX: " + value + "\n");
+      REQUIRE(drive.run("sub", "x:|" + pattern + "|<\\0>|"));
+      CAPTURE(pattern, value);
+      CHECK(drive.fields() == "X: " + wanted + "\n");
+    }
+  }
+}
+
+TEST_CASE("sub: what it makes has the limits of what is read") {
+  const std::string body = "HTTP/1.1 200 OK\nX: " + std::string(1 << 19, 'a') + "\n\n";
+  Drive drive(body);
+  REQUIRE(drive.run("sub", "x:/a/b/"));
+  const auto grown = drive.run("sub", "x:/b/ccc/");
+  REQUIRE_FALSE(grown);
+  CHECK(grown.error().code == Errc::limit);
+  CHECK(grown.error().id == "max-head");
 }
 
 TEST_CASE("sub: refuses what it cannot read") {
