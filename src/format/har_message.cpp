@@ -121,7 +121,7 @@ Status HarMessage::count(std::size_t bytes, std::size_t at) {
   head_size_ += bytes;
   if (head_size_ <= policy_->limits.max_head) return {};
   return fail({.code = Errc::limit,
-               .id = "head-size",
+               .id = "max-head",
                .what = "a head of more than " + std::to_string(policy_->limits.max_head) + " bytes",
                .hint = "raise it with --max-head",
                .byte = at});
@@ -269,7 +269,7 @@ Status HarMessage::load_field(std::string_view name, std::string_view value, uns
   if (message_.headers.size() >= policy_->limits.max_fields) {
     return fail(
         {.code = Errc::limit,
-         .id = "field-count",
+         .id = "max-fields",
          .what = "more than " + std::to_string(policy_->limits.max_fields) + " fields in one head",
          .hint = "raise it with --max-fields",
          .byte = header.element.begin});
