@@ -168,6 +168,7 @@ Result<Piece> Spool::pull() {
     remember(piece->bytes);
     size_ += piece->bytes.size();
     given_ = size_;
+    recording_ = size_ <= memory_;
   }
   return piece;
 }

@@ -27,8 +27,13 @@ class Spool final : public ByteSource {
   Result<Piece> pull() override;
   /// The next pull gives what is held from its start again.
   void rewind();
-  /// Until rewind(), what pull() takes from the upstream is held, too, in memory whatever its size.
+  /// Until rewind(), what pull() takes from the upstream is held, too, as long as it finds room in
+  /// `memory` bytes; once it does not, there is no rewinding.
   void record() { recording_ = true; }
+  bool recording() const { return recording_; }
+  void forget() { recording_ = false; }
+  /// The upstream has given an Error.
+  bool failed() const { return failure_.has_value(); }
 
  private:
   class File;

@@ -1,6 +1,10 @@
 // rehead: HTTP messages through a chain of steps. Parses, runs, reports, gives the exit status.
 #include <unistd.h>
 
+#include <cstdlib>
+#include <exception>
+#include <new>
+
 #include "cli/command.h"
 #include "cli/stats_text.h"
 #include "pipeline/output.h"
@@ -29,6 +33,24 @@ int exit_status(Errc code) {
   return 5;
 }
 
+/// The one end of a run that gets no memory, in whatever thread, also while it reports or unwinds:
+/// takes none itself.
+[[noreturn]] void end_by_exception() {
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    constexpr std::string_view kText =
+        "rehead: error: out of memory\n"
+        "  hint: --hold, --max-body and --max-entry bound what is held\n";
+    remove_temporaries();
+    // There is nobody left to tell that stderr cannot be written.
+    [[maybe_unused]] const auto told = ::write(STDERR_FILENO, kText.data(), kText.size());
+    ::_exit(exit_status(Errc::io));
+  } catch (...) {
+  }
+  std::abort();
+}
+
 Status print(std::string_view text) {
   auto output = Output::open({});
   if (!output) return fail(std::move(output.error()));
@@ -44,6 +66,7 @@ Status print(std::string_view text) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(end_by_exception);
   prepare_process();
   FdSink err(STDERR_FILENO);
   Reporter reporter(err, exit_status);

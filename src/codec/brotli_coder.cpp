@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <vector>
 
 #include "codec/coder.h"
@@ -20,9 +21,20 @@ constexpr std::uint32_t kWindowLog = 20;
 /// Memory for a C library: freed blocks are kept, up to a limit, and handed out again.
 class Recycler {
  public:
-  static void* allocate(void* self, std::size_t size) {
+  /// Null if there is none.
+  static void* allocate(void* self, std::size_t size) noexcept {
+    try {
+      return static_cast<Recycler*>(self)->take(size);
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
+  }
+  /// For the encoder, which ends the process where it is given null: std::bad_alloc goes up through
+  /// it to our own call. What it had is then in no known state, and only forgotten.
+  static void* allocate_or_throw(void* self, std::size_t size) {
     return static_cast<Recycler*>(self)->take(size);
   }
+  void forget() { blocks_.clear(); }
   static void release(void* self, void* bytes) { static_cast<Recycler*>(self)->give_back(bytes); }
 
  private:
@@ -45,7 +57,7 @@ class Recycler {
     }
     if (best == nullptr) {
       std::unique_ptr<void, Free> bytes(std::malloc(size));
-      if (!bytes) return nullptr;
+      if (!bytes) throw std::bad_alloc();
       best = &blocks_.emplace_back(Block{std::move(bytes), size, true});
     }
     best->used = true;
@@ -89,8 +101,20 @@ class BrotliCoder final : public Coder {
   void start(bool) override { state_.reset(); }
 
   Result<Progress> run(std::string_view in, std::span<char> out, Flush flush) override {
+    try {
+      return code(in, out, flush);
+    } catch (const std::bad_alloc&) {
+      static_cast<void>(state_.release());
+      memory_.forget();
+      return fail(no_memory("br"));
+    }
+  }
+
+ private:
+  Result<Progress> code(std::string_view in, std::span<char> out, Flush flush) {
     if (!state_) {
-      state_.reset(::BrotliEncoderCreateInstance(Recycler::allocate, Recycler::release, &memory_));
+      state_.reset(::BrotliEncoderCreateInstance(Recycler::allocate_or_throw, Recycler::release,
+                                                 &memory_));
       if (!state_) return fail(no_memory("br"));
       ::BrotliEncoderSetParameter(state_.get(), BROTLI_PARAM_QUALITY,
                                   static_cast<std::uint32_t>(level_));
@@ -111,7 +135,6 @@ class BrotliCoder final : public Coder {
     return at.since(in, out, complete ? Progress::Then::done : Progress::Then::repeat);
   }
 
- private:
   struct Destroy {
     void operator()(BrotliEncoderState* state) const { ::BrotliEncoderDestroyInstance(state); }
   };

@@ -50,9 +50,7 @@ Result<std::string_view> Content::decoded(http::Message& message) {
   text.clear();
   if (message.body == nullptr) return text;
   if (auto done = hold(message); !done) return fail(std::move(done.error()));
-  if (auto used = decoder_.use(message.notes.codings, *message.log); !used) {
-    return fail(std::move(used.error()));
-  }
+  if (auto used = decoder_.use(message); !used) return fail(std::move(used.error()));
   if (message.notes.codings.empty() && message.body->size()) {
     text.reserve(std::min(*message.body->size(), policy_->limits.max_body));
   }

@@ -1,5 +1,4 @@
-// The table of content codings (RFC 9110 8.4.1): their tokens, their magic, their levels, their
-// coders.
+// The magic of the content codings (RFC 9110 8.4.1), their levels, their coders.
 #include "codec/content_coding.h"
 
 #include <algorithm>
@@ -12,18 +11,6 @@ namespace rehead::codec {
 namespace {
 
 using http::Coding;
-
-struct Row {
-  Coding coding;
-  std::string_view token;
-  LevelRange levels;
-};
-constexpr std::array<Row, 4> kRows = {{
-    {Coding::gzip, "gzip", {1, 9}},
-    {Coding::deflate, "deflate", {1, 9}},
-    {Coding::br, "br", {0, 11}},
-    {Coding::zstd, "zstd", {1, 19}},  // higher ones need windows over 8 MiB (RFC 9659)
-}};
 
 bool is_byte(char c, unsigned value) { return static_cast<unsigned char>(c) == value; }
 
@@ -38,21 +25,15 @@ bool zstd_byte(std::string_view start, std::size_t at) {
 
 }  // namespace
 
-Coding coding_of(std::string_view token) {
-  if (ascii::equal(token, "x-gzip")) return Coding::gzip;  // RFC 9110 8.4.1.3
-  const auto row =
-      std::ranges::find_if(kRows, [&](const Row& each) { return ascii::equal(each.token, token); });
-  return row == kRows.end() ? Coding::other : row->coding;
-}
-
-std::string_view token_of(Coding coding) {
-  const auto row = std::ranges::find(kRows, coding, &Row::coding);
-  return row == kRows.end() ? std::string_view{} : row->token;
-}
-
 LevelRange levels(Coding coding) {
-  const auto row = std::ranges::find(kRows, coding, &Row::coding);
-  return row == kRows.end() ? LevelRange{0, 0} : row->levels;
+  switch (coding) {
+    case Coding::br:
+      return {0, 11};
+    case Coding::zstd:
+      return {1, 19};  // higher ones need windows over 8 MiB (RFC 9659)
+    default:
+      return {1, 9};
+  }
 }
 
 Magic magic(Coding coding, std::string_view start, bool at_end) {

@@ -12,15 +12,14 @@
 
 #include "base/diagnostics.h"
 #include "http/body.h"
+#include "http/coding.h"
 #include "http/message.h"
 #include "http/policy.h"
 
 namespace rehead::codec {
 
-/// Coding of that token (any case, x-gzip too); Coding::other for an unknown one.
-http::Coding coding_of(std::string_view token);
-/// The token rehead writes for a coding; empty for Coding::other.
-std::string_view token_of(http::Coding coding);
+using http::coding_of;
+using http::token_of;
 
 /// Whether the first bytes of a body can be what `coding` says. `at_end`: there are no more.
 /// gzip and zstd show by their magic; br and deflate have none and are never refuted by it.
@@ -32,20 +31,25 @@ class Decoder final : public http::Filter {
  public:
   explicit Decoder(const http::Policy& policy);
   ~Decoder() override;
-  /// Codings of a body, outermost last (as listed in Content-Encoding). The next attach() undoes
-  /// them from the right as far as they are known; how many are left. More than the limit allows
-  /// are an Error.
+  /// Codings of a body, outermost last. The next attach() undoes them from the right as far as they
+  /// are known; how many are left. More than the limit allows are an Error.
   Result<std::size_t> use(std::span<const http::Coding> codings, Diagnostics& log);
+  /// Those of the content of a message. Transfer codings that were undone before count with them.
+  Result<std::size_t> use(const http::Message& message);
   void attach(ByteSource& upstream) override;
   /// Decoded content. Errors: `transform` for a cut or broken stream (with Strictness::lenient what
   /// came is kept, with a warning), `limit` for a bomb. Several gzip members are one body; zero
-  /// padding behind the last is ignored, other bytes are dropped with a warning. Where the magic
-  /// refutes a coding, the bytes are passed on as they are, with a warning.
+  /// padding behind the last is ignored, other bytes are dropped with a warning. What an outer coding
+  /// gave is judged anew (codec/judge.h): an inner one that is not there is passed over, with a
+  /// warning.
   Result<Piece> pull() override;
-  /// True once the outermost coded data has come to its end; what follows it is no part of it.
-  bool past_end() const;
+  /// Counts the coded bytes taken since attach(); null without codings.
+  const std::uint64_t* coded_size() const;
 
  private:
+  Result<std::size_t> use(std::span<const http::Coding> codings, Diagnostics& log,
+                          http::Undone beneath, http::Coding content);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -11,7 +11,9 @@
 
 #include "codec/blocks.h"
 #include "codec/content_coding.h"
+#include "codec/judge.h"
 #include "codec/members.h"
+#include "http/field_value.h"
 
 namespace rehead::codec {
 namespace {
@@ -21,28 +23,42 @@ constexpr std::size_t kContent = std::size_t{64} << 10;  // near enough to stay 
 constexpr std::size_t kWhole = std::size_t{256} << 10;   // where all coded bytes are there at once
 
 /// What all stages of one body share.
-struct Account {
+struct Shared {
   const http::Policy* policy = nullptr;
   Diagnostics* log = nullptr;
-  std::uint64_t coded = 0;  // bytes taken from the body
+  Judge judge;
+  // Bytes of the transfer codings that were undone before; null if there were none.
+  const std::uint64_t* beneath = nullptr;
+  http::Coding content = http::Coding::other;  // what the media type says the content is coded in
 };
+
+/// Their expansion is bounded by the format, so that a ratio shows a bomb; br and zstd are bounded
+/// by the size alone (spec section 8).
+bool is_deflate(http::Coding coding) {
+  return coding == http::Coding::gzip || coding == http::Coding::deflate;
+}
 
 class Stage final : public ByteSource {
  public:
-  void start(http::Coding coding, ByteSource& upstream, bool outermost, Account& account) {
+  /// `outer` is the stage before it, null for the outermost; `inner`: there is one behind it.
+  void start(http::Coding coding, ByteSource& upstream, const Stage* outer, bool inner,
+             Shared& shared) {
     if (!content_) content_ = std::make_unique_for_overwrite<char[]>(kWhole);
-    blocks_.start(upstream, kCoded, true, kFirst);
-    members_.start(coding);
-    coding_ = coding;
-    account_ = &account;
-    outermost_ = outermost;
-    given_ = 0;
+    shared_ = &shared;
+    outer_ = outer;
+    inner_ = inner;
+    given_ = taken_ = 0;
     in_ = {};
     ended_ = repeat_ = as_it_is_ = false;
     first_ = true;
+    use(coding);
+    http::Codings judged;
+    if (outer != nullptr) judged.push_back(coding);
+    blocks_.start(upstream, kCoded, true, Judge::look_ahead(judged));
   }
 
-  bool past_end() const { return !first_ && members_.complete(); }
+  /// Bytes of coded data so far.
+  const std::uint64_t* taken() const { return &taken_; }
 
   Result<Piece> pull() override {
     while (!ended_) {
@@ -51,7 +67,7 @@ class Stage final : public ByteSource {
         if (auto done = look(); !done) return fail(std::move(done.error()));
       }
       if (as_it_is_ && !in_.bytes.empty()) {
-        if (outermost_) account_->coded += in_.bytes.size();
+        taken_ += in_.bytes.size();
         return Piece{Piece::Kind::bytes, std::exchange(in_.bytes, {})};
       }
       if (repeat_ || !in_.bytes.empty()) {
@@ -73,14 +89,34 @@ class Stage final : public ByteSource {
   }
 
  private:
-  /// Bytes that are plainly not what the coding makes are content already: a label may be false in
-  /// the middle of a list, too.
+  void use(http::Coding coding) {
+    coding_ = coding;
+    members_.start(coding);
+    ratio_to_ = &taken_;
+    if (outer_ == nullptr && shared_->beneath != nullptr) ratio_to_ = shared_->beneath;
+    if (outer_ != nullptr && is_deflate(outer_->coding_)) ratio_to_ = outer_->ratio_to_;
+  }
+
+  /// What an outer coding gave is judged as a body is. The outermost is known to be there; its magic
+  /// is looked at all the same, for it costs nothing.
   Status look() {
-    as_it_is_ = magic(coding_, in_.bytes, in_.after == Block::After::end) == Magic::refuted;
+    const bool all = in_.after == Block::After::end;
+    if (outer_ == nullptr) {
+      as_it_is_ = magic(coding_, in_.bytes, all) == Magic::refuted;
+    } else {
+      as_it_is_ = shared_->judge.shows(coding_, in_.bytes, all) == Judge::Answer::no;
+    }
     if (!as_it_is_) return {};
     std::string what = "the content is not coded as " + std::string(token_of(coding_));
-    if (account_->policy->strict()) return fail({Errc::transform, "coding-false", std::move(what)});
-    account_->log->report({.level = Level::warning, .id = "coding-false", .what = what + "; kept"});
+    if (shared_->policy->strict()) return fail({Errc::transform, "coding-false", std::move(what)});
+    const http::Coding shown = coding_shown(in_.bytes);
+    const bool other = shown != http::Coding::other && shown != shared_->content && !inner_;
+    if (other) {
+      use(shown);
+      as_it_is_ = false;
+    }
+    what += other ? " but as " + std::string(token_of(shown)) : "; kept";
+    shared_->log->report({.level = Level::warning, .id = "coding-false", .what = std::move(what)});
     return {};
   }
 
@@ -91,16 +127,17 @@ class Stage final : public ByteSource {
     if (!did) return fail(std::move(did.error()));
     in_.bytes.remove_prefix(did->taken);
     repeat_ = did->then == Progress::Then::repeat;
-    if (outermost_) account_->coded += did->taken;
+    taken_ += did->taken;
     given_ += did->given;
-    const http::Limits& limits = account_->policy->limits;
+    const http::Limits& limits = shared_->policy->limits;
     if (given_ > limits.max_body) {
       return fail(
           {Errc::limit, "content-size",
            "the decoded content is larger than " + std::to_string(limits.max_body) + " bytes",
            "--max-body raises the limit"});
     }
-    if (given_ > limits.ratio_free && given_ / limits.max_ratio > account_->coded) {
+    const bool counts = is_deflate(coding_) && given_ > limits.ratio_free;
+    if (counts && given_ / limits.max_ratio > *ratio_to_) {
       return fail({Errc::limit, "content-ratio",
                    "the decoded content is more than " + std::to_string(limits.max_ratio) +
                        " times as large as the coded bytes"});
@@ -115,7 +152,7 @@ class Stage final : public ByteSource {
                    "--lenient keeps what came"});
     }
     if (members_.junk() != 0) {
-      account_->log->report({.level = Level::warning,
+      shared_->log->report({.level = Level::warning,
                              .id = "coding-junk",
                              .what = std::to_string(members_.junk()) + " bytes behind the " +
                                      std::string(token_of(coding_)) + " data dropped"});
@@ -126,10 +163,10 @@ class Stage final : public ByteSource {
 
   /// The coded data is no good from here on.
   Result<Piece> stop(Error error) {
-    if (error.code != Errc::transform || !account_->policy->lenient()) {
+    if (error.code != Errc::transform || !shared_->policy->lenient()) {
       return fail(std::move(error));
     }
-    account_->log->report({.level = Level::warning,
+    shared_->log->report({.level = Level::warning,
                            .id = error.id,
                            .what = std::move(error.what) + "; what came before is kept"});
     ended_ = true;
@@ -139,9 +176,11 @@ class Stage final : public ByteSource {
   Blocks blocks_;
   Members members_;
   http::Coding coding_ = http::Coding::other;
-  Account* account_ = nullptr;
-  bool outermost_ = false;
-  std::uint64_t given_ = 0;
+  Shared* shared_ = nullptr;
+  const Stage* outer_ = nullptr;
+  bool inner_ = false;
+  std::uint64_t taken_ = 0, given_ = 0;  // bytes
+  const std::uint64_t* ratio_to_ = nullptr;  // bytes that went into this run of gzip and deflate
   Block in_;               // what is still to be decoded
   bool first_ = true;      // no byte was seen yet
   bool as_it_is_ = false;  // the bytes are not coded
@@ -153,48 +192,64 @@ class Stage final : public ByteSource {
 }  // namespace
 
 struct Decoder::State {
-  Account account;
+  Shared shared;
   std::vector<http::Coding> codings;
   std::vector<std::unique_ptr<Stage>> stages;  // outermost coding first; kept over messages
   ByteSource* content = nullptr;
 };
 
 Decoder::Decoder(const http::Policy& policy) : state_(std::make_unique<State>()) {
-  state_->account.policy = &policy;
+  state_->shared.policy = &policy;
 }
 Decoder::~Decoder() = default;
 
 Result<std::size_t> Decoder::use(std::span<const http::Coding> codings, Diagnostics& log) {
-  const std::size_t most = state_->account.policy->limits.max_codings;
-  if (codings.size() > most) {
+  return use(codings, log, {}, http::Coding::other);
+}
+
+Result<std::size_t> Decoder::use(const http::Message& message) {
+  const http::Undone beneath = message.body != nullptr ? message.body->undone() : http::Undone{};
+  const std::span<const http::Coding> codings = message.notes.codings;
+  return use(message.notes.slice ? codings.first(0) : codings, *message.log, beneath,
+             coding_of_type(http::media_type(message.headers)));
+}
+
+Result<std::size_t> Decoder::use(std::span<const http::Coding> codings, Diagnostics& log,
+                                 http::Undone beneath, http::Coding content) {
+  State& state = *state_;
+  const std::size_t most = state.shared.policy->limits.max_codings;
+  if (codings.size() + beneath.codings > most) {
     return fail(
         {Errc::limit, "codings", "more than " + std::to_string(most) + " codings on one body"});
   }
   std::size_t left = codings.size();
   while (left != 0 && codings[left - 1] != http::Coding::other) --left;
-  state_->codings.assign(codings.begin() + static_cast<std::ptrdiff_t>(left), codings.end());
-  state_->account.log = &log;
+  state.codings.assign(codings.begin() + static_cast<std::ptrdiff_t>(left), codings.end());
+  state.shared.log = &log;
+  state.shared.beneath = beneath.coded;
+  state.shared.content = content;
   return left;
 }
 
 void Decoder::attach(ByteSource& upstream) {
   State& state = *state_;
-  Stats* stats = state.account.policy->stats;
+  Stats* stats = state.shared.policy->stats;
   if (stats != nullptr && !state.codings.empty()) ++stats->bodies_decoded;
-  state.account.coded = 0;
   state.content = &upstream;
-  for (std::size_t i = 0; i < state.codings.size(); ++i) {
+  const std::size_t size = state.codings.size();
+  for (std::size_t i = 0; i < size; ++i) {
     if (i == state.stages.size()) state.stages.push_back(std::make_unique<Stage>());
     Stage& stage = *state.stages[i];
-    stage.start(state.codings[state.codings.size() - 1 - i], *state.content, i == 0, state.account);
+    stage.start(state.codings[size - 1 - i], *state.content,
+                i == 0 ? nullptr : state.stages[i - 1].get(), i + 1 != size, state.shared);
     state.content = &stage;
   }
 }
 
 Result<Piece> Decoder::pull() { return state_->content->pull(); }
 
-bool Decoder::past_end() const {
-  return !state_->codings.empty() && state_->stages.front()->past_end();
+const std::uint64_t* Decoder::coded_size() const {
+  return state_->codings.empty() ? nullptr : state_->stages.front()->taken();
 }
 
 }  // namespace rehead::codec

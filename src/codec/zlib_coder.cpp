@@ -115,6 +115,7 @@ class Inflate final : public Coder {
   }
 
   Result<Progress> run(std::string_view in, std::span<char> out, Flush flush) override {
+    if (failure_ == kNoMemory) return fail(no_memory(name()));
     if (failure_ != nullptr) return fail(broken_coding(name(), failure_));
     if (streaming_) return feed(in, out);
     if (gzip_) {
@@ -128,6 +129,8 @@ class Inflate final : public Coder {
   }
 
  private:
+  static constexpr char kNoMemory[] = "no memory";
+
   std::string_view name() const { return gzip_ ? "gzip" : "deflate"; }
 
   /// A whole member whose content finds room; `taken` is 0 if it is not one.
@@ -179,9 +182,10 @@ class Inflate final : public Coder {
     } else if (code == Z_OK || code == Z_BUF_ERROR) {
       did.then = stream_.avail_out == 0 ? Progress::Then::repeat : Progress::Then::feed;
     } else {
-      failure_ = code == Z_NEED_DICT      ? "it needs a dictionary"
+      failure_ = code == Z_MEM_ERROR      ? kNoMemory
+                 : code == Z_NEED_DICT    ? "it needs a dictionary"
                  : stream_.msg != nullptr ? stream_.msg
-                                          : "no memory";
+                                          : "it makes no sense";
       did.then = Progress::Then::repeat;
     }
     return did;

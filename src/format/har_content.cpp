@@ -63,7 +63,7 @@ Status HarContent::take(http::Message& message, ByteSource* original) {
 /// The content from its start.
 ByteSource& HarContent::start() {
   coded_.rewind();
-  if (!decode_ || !decoder_.use(message_->notes.codings, *message_->log)) return coded_;
+  if (!decode_ || !decoder_.use(*message_)) return coded_;
   decoder_.attach(coded_);
   return decoder_;
 }

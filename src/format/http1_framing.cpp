@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "codec/content_coding.h"
+#include "http/coding.h"
 #include "http/field_value.h"
 
 namespace rehead::format {
@@ -15,7 +15,7 @@ using http::HeadScanner;
 using Answer = http::HeadScanner::Answer;
 
 void FramingDecision::start(http::Message& message, const Stream& stream) {
-  *this = FramingDecision(*policy_);
+  *this = FramingDecision(*policy_, *judge_);
   message_ = &message;
   stream_ = stream;
   transfer_ = http::transfer_codings(message.headers);
@@ -25,10 +25,10 @@ void FramingDecision::start(http::Message& message, const Stream& stream) {
   } else {
     length_error_ = length.error();
   }
-  http::for_each_item(message.headers, "Content-Encoding", [&](std::string_view token) {
-    if (!ascii::equal(token, "identity")) message.notes.codings.push_back(codec::coding_of(token));
-  });
-  if (!message.notes.codings.empty()) outermost_ = message.notes.codings.back();
+  message.notes.codings = http::content_codings(message.headers);
+  by_curl_ = message.kind == http::Kind::response && !message.notes.codings.empty() &&
+             std::ranges::find(message.notes.codings, Coding::other) == message.notes.codings.end();
+  look_ahead_ = codec::Judge::look_ahead(message.notes.codings);
   const std::string_view type = http::media_type(message.headers);
   saved_message_ = ascii::equal(type, "message/http") || ascii::equal(type, "application/http");
   at_body_.start({.requests = stream.requests, .max_head = policy_->limits.max_head});
@@ -36,17 +36,9 @@ void FramingDecision::start(http::Message& message, const Stream& stream) {
 }
 
 Result<bool> FramingDecision::decide(std::string_view window, bool at_end) {
-  if (!framed_) {
-    auto decided = decide_framing(window, at_end);
-    if (!decided || !*decided) return decided;
-    framed_ = true;
-  }
-  if (!decide_coding(window, at_end)) return false;
-  if (auto fine = check_claims(); !fine) return fail(std::move(fine.error()));
-  return true;
+  return decide_framing(window, at_end);
 }
 
-/// What the sink would mend with a warning: for --strict, and where bytes of a file would go.
 Status FramingDecision::check_claims() const {
   const http::Message& message = *message_;
   if ((policy_->strict() || policy_->in_place) && message.start.status() == 205 &&
@@ -224,23 +216,26 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
     if (there == Answer::more) return false;
     return is(there == Answer::yes ? Framing::length : Framing::withheld);
   }
-  if (!outermost_) return is(Framing::length);
-  const codec::Magic magic =
-      codec::magic(*outermost_, window.substr(0, size), at_end || window.size() >= size);
-  if (magic == codec::Magic::more) return more(window.size() + 1);
-  if (magic == codec::Magic::shown) return is(Framing::length);
-  bool believed = false;
-  if (near) {
-    const Answer there = boundary(window, size, at_end);
+  return by_coding(window, at_end);
+}
+
+/// curl decodes all codings or none: a length over bytes that are coded, or that it could not have
+/// decoded, is the wire's.
+Result<bool> FramingDecision::by_coding(std::string_view window, bool at_end) {
+  http::Message& message = *message_;
+  if (!by_curl_) return is(Framing::length);
+  const auto first =
+      static_cast<std::size_t>(std::min<std::uint64_t>(*length_, look_ahead_));
+  const std::string_view start = window.substr(0, first);
+  if (!judge_->settle(message, start, start.size() == *length_ || at_end)) return more(first);
+  judged_ = true;
+  if (!message.notes.codings.empty() || !message.notes.coding_label_false) return is(Framing::length);
+  if (*length_ <= policy_->limits.look_ahead) {
+    const Answer there = boundary(window, static_cast<std::size_t>(*length_), at_end);
     if (there == Answer::more) return false;
-    believed = there == Answer::yes;
-  } else if (magic == codec::Magic::none) {
-    if (window.size() < size && !at_end) return more(size);
-    believed = *outermost_ == Coding::other || decodes(window, size);
+    if (there == Answer::yes) return is(Framing::length);
   }
-  if (believed) return is(Framing::length);
-  message_->notes.coding_label_false = true;
-  message_->notes.length_label_false = true;
+  message.notes.length_label_false = true;
   return is(Framing::decoded);
 }
 

@@ -1,5 +1,5 @@
-// The two decisions of spec section 4, from the bytes behind the head: where does the body end, and
-// are these bytes coded as labelled. `curl -i` keeps the head of the wire over a body it has
+// The first decision of spec section 4, from the bytes behind the head: where does the body end. The
+// other, whether it is coded as labelled, is in http1_coding.h. `curl -i` keeps the head of the wire over a body it has
 // decoded, so the labels alone are no answer. All look-ahead is bounded; how the input was cut into
 // reads plays no part.
 #pragma once
@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "codec/judge.h"
 #include "http/framing.h"
 #include "http/head_scanner.h"
 #include "http/message.h"
@@ -23,10 +24,11 @@ class FramingDecision {
     bool requests = false;            // there was a request in the stream
   };
 
-  explicit FramingDecision(const http::Policy& policy) : policy_(&policy) {}
+  FramingDecision(const http::Policy& policy, codec::Judge& judge)
+      : policy_(&policy), judge_(&judge) {}
 
-  /// For the message whose head was just read. Sets message.framing, declared, codings and the
-  /// label notes once decided.
+  /// For the message whose head was just read. Sets message.framing, declared and the label notes
+  /// once decided; message.codings are what the label says, until the content is judged.
   void start(http::Message& message, const Stream& stream);
   /// Looks at `window`, the bytes behind the head. True: decided. False: `needed()` bytes from the
   /// window's start are wanted (or the end). Errors carry no place.
@@ -37,14 +39,17 @@ class FramingDecision {
   bool lf_chunks() const { return lf_chunks_; }          // chunk lines end in bare LF
   bool peel_trailers() const { return peel_trailers_; }  // announced trailers are glued to the body
   bool may_split() const { return may_split_; }          // the body ends where a head begins
-  std::optional<http::Coding> transfer_coding() const { return transfer_coding_; }  // to be undone
+  bool judged() const { return judged_; }                // the content coding is settled
+
+  /// Once the content is judged: what the sink would mend with a warning, for --strict, and where
+  /// bytes of a file would go.
+  Status check_claims() const;
 
  private:
   Result<bool> decide_framing(std::string_view window, bool at_end);
   Result<bool> by_chunks(std::string_view window, bool at_end);
   Result<bool> by_length(std::string_view window, bool at_end);
-  bool decide_coding(std::string_view window, bool at_end);
-  Status check_claims() const;
+  Result<bool> by_coding(std::string_view window, bool at_end);
   struct Spot {
     std::uint64_t byte;
     std::uint64_t line;
@@ -61,24 +66,24 @@ class FramingDecision {
   Result<Chunks> first_chunk(std::string_view window, bool at_end);
   Result<Chunks> whole_lf_stream(std::string_view window, bool at_end);
   http::HeadScanner::Answer boundary(std::string_view window, std::size_t at, bool at_end);
-  bool decodes(std::string_view window, std::size_t size) const;
 
   const http::Policy* policy_;
+  codec::Judge* judge_;
   http::Message* message_ = nullptr;
   Stream stream_;
   http::TransferCodings transfer_;
   std::optional<std::uint64_t> length_;
   std::optional<Error> length_error_;
-  std::optional<http::Coding> outermost_;
   http::HeadScanner at_body_;
   http::HeadScanner at_boundary_;
   std::size_t needed_ = 0;
   bool saved_message_ = false;  // message/http, application/http: a head inside is content
-  bool framed_ = false;
+  bool by_curl_ = false;  // curl --compressed may have decoded it
+  std::size_t look_ahead_ = 0;  // into coded content
+  bool judged_ = false;
   bool lf_chunks_ = false;
   bool peel_trailers_ = false;
   bool may_split_ = false;
-  std::optional<http::Coding> transfer_coding_;
 };
 
 }  // namespace rehead::format

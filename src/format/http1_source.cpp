@@ -5,10 +5,9 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "codec/content_coding.h"
 #include "format/http1_body.h"
+#include "format/http1_coding.h"
 #include "format/http1_framing.h"
-#include "format/wire_content.h"
 #include "http/head_parser.h"
 #include "http/start_line.h"
 
@@ -17,23 +16,6 @@ namespace {
 
 using http::Framing;
 
-/// The content of coded bytes that were read ahead.
-class Unframe final : public http::Filter {
- public:
-  Unframe(const http::Policy& policy, codec::Decoder& decoder) : wire(policy), decoder_(&decoder) {}
-  void attach(ByteSource& upstream) override {
-    wire.attach(upstream);
-    if (decoded) decoder_->attach(wire);
-  }
-  Result<Piece> pull() override { return decoded ? decoder_->pull() : wire.pull(); }
-
-  WireContent wire;
-  bool decoded = false;  // there is a transfer coding beneath the framing
-
- private:
-  codec::Decoder* decoder_;
-};
-
 class Http1Source final : public Source {
  public:
   explicit Http1Source(SourceSetup setup)
@@ -41,12 +23,12 @@ class Http1Source final : public Source {
         log_(setup.log),
         input_(std::move(setup.reader), setup.output),
         parser_(*policy_),
-        decision_(*policy_),
+        decision_(*policy_, judge_),
+        coding_(*policy_, judge_),
         length_body_(input_, *policy_),
         chunked_body_(input_, *policy_),
         open_body_(input_, *policy_),
-        transfer_decoder_(*policy_),
-        unframe_(*policy_, transfer_decoder_) {
+        unframe_(*policy_) {
     exchange_.file = setup.file;
   }
 
@@ -72,17 +54,19 @@ class Http1Source final : public Source {
   Status read_on_to_head_end();
   Status decide_framing();
   void set_up_body();
+  Status settle_coding();
   Status at(Error error) const;
 
   const http::Policy* policy_;
   Diagnostics* log_;
   Input input_;
   http::HeadParser parser_;
+  codec::Judge judge_;
   FramingDecision decision_;
+  CodingDecision coding_;
   LengthBody length_body_;
   ChunkedBody chunked_body_;
   OpenBody open_body_;
-  codec::Decoder transfer_decoder_;
   Unframe unframe_;
   InputBody* in_use_ = nullptr;  // the body of the current message, if it has one
   http::Body body_;
@@ -126,6 +110,7 @@ Result<http::Exchange*> Http1Source::advance() {
   if (auto done = read_head(); !done) return fail(std::move(done.error()));
   if (auto done = decide_framing(); !done) return fail(std::move(done.error()));
   set_up_body();
+  if (auto done = settle_coding(); !done) return fail(std::move(done.error()));
   const bool request = message_.kind == http::Kind::request;
   if (!message_.interim()) request_method_ = request ? message_.start.method() : "";
   requests_ = requests_ || request;
@@ -400,18 +385,14 @@ void Http1Source::set_up_body() {
       break;
   }
   open_end_ = in_use_ == &open_body_;
-  ByteSource* content = in_use_;
-  unframe_.decoded = decision_.transfer_coding().has_value();
-  if (unframe_.decoded) {
-    const http::Coding coding = *decision_.transfer_coding();
-    // One coding is within every limit.
-    [[maybe_unused]] const auto one = transfer_decoder_.use(std::span(&coding, 1), *log_);
-    transfer_decoder_.attach(*content);
-    content = &transfer_decoder_;
-    size.reset();
-  }
-  body_.start(*coded, *content, size, coded == content ? nullptr : &unframe_);
+  body_.start(*coded, *in_use_, size, coded == in_use_ ? nullptr : &unframe_);
   message_.body = &body_;
+}
+
+Status Http1Source::settle_coding() {
+  if (auto done = coding_.settle(message_, unframe_, input_, decision_.judged()); !done) return done;
+  if (auto fine = decision_.check_claims(); !fine) return at(std::move(fine.error()));
+  return {};
 }
 
 }  // namespace

@@ -278,7 +278,7 @@ void NdjsonMessage::settle_framing() {
   }
   body_.start(wire_, bytes, size_, &unframe_);
   // The content has no gzip beneath the chunks any more: the sinks have to say so.
-  const bool inner = http::transfer_codings(message_.headers).inner.has_value();
+  const bool inner = !http::transfer_codings(message_.headers).inner.empty();
   if (message_.notes.framing == Framing::chunked && inner) body_.replace(bytes, size_);
   message_.body = &body_;
 }
@@ -289,24 +289,26 @@ void NdjsonMessage::settle_labels() {
   const http::TransferCodings transfer = http::transfer_codings(headers);
   message_.notes.transfer_label_false =
       transfer.any && message_.notes.framing != Framing::chunked &&
-      (message_.notes.framing == Framing::decoded || transfer.inner.has_value());
+      (message_.notes.framing == Framing::decoded || !transfer.inner.empty());
   const http::Field* length = headers.find("Content-Length");
   message_.notes.length_label_false =
       length != nullptr && ascii::decimal(ascii::trim(length->value())) != size_;
-  if (size_ == 0 && !codings_given_) return;  // an empty body proves nothing about its coding
-  http::Codings labels;
-  http::for_each_item(headers, "Content-Encoding", [&](std::string_view token) {
-    if (!ascii::equal(token, "identity")) labels.push_back(codec::coding_of(token));
-  });
-  if (!codings_given_ && !labels.empty()) {
-    const auto first = start_content().pull();
-    const std::string_view start = first ? first->bytes : std::string_view();
-    if (codec::magic(labels.back(), start, true) != codec::Magic::refuted) {
-      message_.notes.codings = labels;
-    }
-    start_content();
+  const bool none_found = codings_given_ && message_.notes.codings.empty();
+  if (headers.find("Content-Encoding") == nullptr) return message_.notes.codings.clear();
+  std::string start;
+  ByteSource& content = start_content();
+  while (start.size() < codec::Judge::look_ahead()) {
+    const auto piece = content.pull();
+    if (!piece || piece->kind == Piece::Kind::end) break;
+    start += piece->bytes;
   }
-  message_.notes.coding_label_false = !labels.empty() && message_.notes.codings.empty();
+  start_content();
+  judge_.settle(message_, start, start.size() == size_);
+  // What the writer found goes where the bytes do not show the contrary.
+  if (!none_found || message_.notes.codings.empty()) return;
+  if (codec::coding_shown(start) == message_.notes.codings.back()) return;
+  message_.notes.codings.clear();
+  message_.notes.coding_label_false = true;
 }
 
 }  // namespace rehead::format

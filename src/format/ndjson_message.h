@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "codec/base64.h"
 #include "codec/json.h"
+#include "codec/judge.h"
 #include "format/wire_body.h"
 #include "format/wire_content.h"
 #include "http/message.h"
@@ -74,6 +75,7 @@ class NdjsonMessage {
   bool in_base64_ = false;
   std::optional<http::Framing> framing_;
   bool codings_given_ = false;
+  codec::Judge judge_;
   bool status_given_ = false;  // 0 is one: there was no answer
   bool mended_ = false;
   std::size_t head_size_ = 0;  // of the texts of the head in bytes

@@ -28,6 +28,13 @@ class Measure {
   virtual std::optional<std::uint64_t> told() = 0;
 };
 
+/// Transfer codings that were undone beneath the content: the limits of the codings upon it count
+/// them, too.
+struct Undone {
+  std::size_t codings = 0;
+  const std::uint64_t* coded = nullptr;  // counts the coded bytes taken; null if there were none
+};
+
 class Body {
  public:
   /// For a source, once per message. `coded` gives the bytes as they came, own chunk lines
@@ -41,8 +48,15 @@ class Body {
     unframe_ = unframe;
     size_ = size;
     measure_ = told_ = nullptr;
-    touched_ = false;
+    touched_ = too_long_ = false;
+    undone_ = {};
   }
+  /// The content is now behind them: its size is another.
+  void undone(const Undone& undone) {
+    undone_ = undone;
+    size_.reset();
+  }
+  const Undone& undone() const { return undone_; }
   /// The same where the bytes as they came are the content, of a size to be learnt.
   void start(ByteSource& content, Measure& size) {
     start(content, content, std::nullopt);
@@ -83,12 +97,15 @@ class Body {
     replace(filter, size);
   }
   /// Other content instead; `content` belongs to the step and outlives the message.
-  void replace(ByteSource& content, std::optional<std::uint64_t> size) {
+  /// `too_long`: its size is unknown, but more than may be held.
+  void replace(ByteSource& content, std::optional<std::uint64_t> size, bool too_long = false) {
     content_ = &content;
     size_ = size;
     measure_ = nullptr;
     touched_ = true;
+    too_long_ = too_long;
   }
+  bool too_long() const { return too_long_; }
 
  private:
   ByteSource* coded_ = nullptr;
@@ -98,6 +115,8 @@ class Body {
   Measure* told_ = nullptr;
   mutable std::optional<std::uint64_t> size_;
   bool touched_ = false;
+  bool too_long_ = false;
+  Undone undone_;
 };
 
 }  // namespace rehead::http

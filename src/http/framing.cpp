@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "http/coding.h"
 #include "http/field_value.h"
 
 namespace rehead::http {
@@ -84,6 +85,12 @@ void label_head_alone(Message& message) {
   }
 }
 
+/// A coding nobody undid keeps its label: without it the bytes would mean something else.
+void put_chunked(HeaderMap& headers) {
+  const TransferCodings labels = transfer_codings(headers);
+  if (labels.foreign.empty() || !labels.chunked_last) put(headers, kTransfer, "chunked");
+}
+
 void drop_false_claims(Message& message, const Plan& plan) {
   HeaderMap& headers = message.headers;
   if (false_label(headers, kTransfer, message.notes.transfer_label_false) != nullptr) {
@@ -93,18 +100,18 @@ void drop_false_claims(Message& message, const Plan& plan) {
     headers.remove(kTransfer);
     headers.remove("Trailer");
   }
-  drop_false_coding(message);
+  if (false_label(headers, kTransfer, message.notes.inner_label_false) != nullptr) {
+    warn_of_claim(message, "transfer-encoding-false",
+                  "Transfer-Encoding says " + ascii::quoted(headers.find(kTransfer)->value()) +
+                      " but the body is not coded so; label corrected");
+    message.notes.framing == Framing::chunked ? put_chunked(headers) : void(headers.remove(kTransfer));
+  }
+  mend_false_coding(message);
   // Where another length stands in its place, that one has it.
   if (message.notes.length_label_false && plan.way == Plan::Way::as_found &&
       message.notes.framing == Framing::close) {
     headers.remove(kLength);
   }
-}
-
-/// A coding nobody undid keeps its label: without it the bytes would mean something else.
-void put_chunked(HeaderMap& headers) {
-  const TransferCodings labels = transfer_codings(headers);
-  if (labels.foreign.empty() || !labels.chunked_last) put(headers, kTransfer, "chunked");
 }
 
 /// The bytes after a 101 are another protocol.
@@ -185,7 +192,7 @@ Plan plan_delivery(const Message& message, const Policy& policy, const Held& hel
     const bool nothing = *size == 0 && request && !body.touched() && !length_asked;
     return {.way = nothing ? Way::head : Way::length, .size = *size};
   }
-  if (held.too_long && may_chunk) return {.way = Way::chunked};
+  if ((held.too_long || body.too_long()) && may_chunk) return {.way = Way::chunked};
   if (!length_asked && (may_chunk || may_close) &&
       (policy.limits.hold == 0 || is_live_type(media_type(message.headers)))) {
     return {.way = may_chunk ? Way::chunked : Way::close};
@@ -221,7 +228,7 @@ void label(Message& message, const Plan& plan) {
         headers.remove(kLength);
         const Field* coding = headers.find(kTransfer);
         const bool plain =
-            ascii::equal(coding->value(), "chunked") || transfer_codings(headers).inner.has_value();
+            ascii::equal(coding->value(), "chunked") || !transfer_codings(headers).inner.empty();
         if (!plain || headers.find_after(coding, kTransfer) != nullptr) put_chunked(headers);
       }
       return;
@@ -284,26 +291,17 @@ TransferCodings transfer_codings(const HeaderMap& headers) {
       codings.chunked_last = ascii::equal(token, "chunked");
       codings.chunked = codings.chunked || codings.chunked_last;
       if (ascii::equal(token, "gzip") || ascii::equal(token, "x-gzip")) {
-        codings.inner = Coding::gzip;
+        codings.inner.push_back(Coding::gzip);
       } else if (ascii::equal(token, "deflate")) {
-        codings.inner = Coding::deflate;
+        codings.inner.push_back(Coding::deflate);
       } else if (!codings.chunked_last) {
         codings.odd = true;
         codings.foreign = item;
+        codings.inner.clear();  // what stands beneath it cannot be reached
       }
     });
   });
   return codings;
-}
-
-void drop_false_coding(Message& message) {
-  const Field* coding =
-      false_label(message.headers, "Content-Encoding", message.notes.coding_label_false);
-  if (coding == nullptr) return;
-  warn_of_claim(message, "content-encoding-false",
-       "Content-Encoding says " + ascii::quoted(coding->value()) +
-           " but the body is not coded (curl --compressed decoded it); label dropped");
-  message.headers.remove("Content-Encoding");
 }
 
 Result<Plan> settle(Message& message, const Policy& policy, const Held& held) {

@@ -25,7 +25,7 @@ struct TransferCodings {
   bool chunked = false;       // chunked is among them; the bytes decide whether it is so
   bool chunked_last = false;  // and is the last one (RFC 9112 6.1)
   bool odd = false;  // chunked is not last, a coding is unknown, or the list is badly written
-  std::optional<Coding> inner;  // gzip or deflate, beneath chunked or alone
+  Codings inner;  // gzip and deflate beneath chunked or alone, outermost last
   std::string_view foreign;     // a coding that is none of these: its bytes stay as they are
 };
 TransferCodings transfer_codings(const HeaderMap& headers);
@@ -82,9 +82,5 @@ inline constexpr std::array<std::string_view, 3> kFramingFields = {"Content-Leng
 
 /// True if a step changed how the message leaves, so that its framing fields do not say it yet.
 bool is_unsettled(const Message& message);
-
-/// Takes off a Content-Encoding that the bytes refute (Message::coding_label_false), with a
-/// warning.
-void drop_false_coding(Message& message);
 
 }  // namespace rehead::http

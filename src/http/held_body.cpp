@@ -1,5 +1,7 @@
 #include "http/held_body.h"
 
+#include <cstdint>
+
 namespace rehead::http {
 
 Status HeldBody::hold(Body& body, std::size_t memory) {
@@ -13,22 +15,36 @@ Status HeldBody::hold(Body& body, std::size_t memory) {
 }
 
 bool HeldBody::shorter_than(Body& body, std::uint64_t least) {
-  if (body.size()) return *body.size() < least;
-  body_ = &body;
-  spool_.start(body.framed() ? body.coded() : body.content(), 0);
-  spool_.record();
-  body.reread(spool_, std::nullopt);
+  return body.size() ? *body.size() < least : read_start(body, least, nullptr);
+}
+
+bool HeldBody::look(Body& body, std::size_t size, std::string& start) {
+  start.clear();
+  return read_start(body, size, &start);
+}
+
+/// Into `start` (if given) go the bytes read, `least` at the most. True: there are fewer.
+bool HeldBody::read_start(Body& body, std::uint64_t least, std::string* start) {
+  record(body, SIZE_MAX);
   std::uint64_t size = 0;
   bool ended = false;
   while (size < least && !ended) {
     auto piece = body.content().pull();
     if (!piece) break;
+    if (start != nullptr) *start += piece->bytes.substr(0, static_cast<std::size_t>(least - size));
     size += piece->bytes.size();
     ended = piece->kind == Piece::Kind::end;
   }
   spool_.rewind();
   body.reread(spool_, ended ? std::optional(size) : std::nullopt);
   return ended;
+}
+
+void HeldBody::record(Body& body, std::size_t memory) {
+  body_ = &body;
+  spool_.start(body.framed() ? body.coded() : body.content(), memory);
+  spool_.record();
+  body.reread(spool_, std::nullopt);
 }
 
 void HeldBody::rewind() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "base/spool.h"
 #include "http/body.h"
@@ -19,7 +20,13 @@ class HeldBody {
   /// are fewer, and the body knows its size. False as well if an Error came before that; it comes
   /// again.
   bool shorter_than(Body& body, std::uint64_t least);
-  /// Has the body of hold() begin anew. Nobody has put a filter in front of it since.
+  /// Reads no further than it must to have the first `size` bytes of content in `start`. True: there
+  /// are fewer, and the body knows its size. An Error is as above.
+  bool look(Body& body, std::size_t size, std::string& start);
+  /// What is read of `body` from now on is held, up to `memory` bytes, so that rewind() is possible
+  /// as long as bytes().recording().
+  void record(Body& body, std::size_t memory);
+  /// Has the body of hold() or record() begin anew. Nobody has put a filter in front of it since.
   void rewind();
   /// What is held: coded bytes if the body was framed(), else its content.
   Spool& bytes() { return spool_; }
@@ -27,6 +34,8 @@ class HeldBody {
   Result<std::uint64_t> size();
 
  private:
+  bool read_start(Body& body, std::uint64_t least, std::string* start);
+
   Body* body_ = nullptr;
   Spool spool_;
 };

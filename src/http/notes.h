@@ -61,8 +61,10 @@ struct Notes {
   std::uint64_t declared = 0;  // Framing::length: the length the head states, in bytes
 
   Codings codings;  // which the content really carries; the labels may say otherwise
-  bool coding_label_false = false;    // Content-Encoding names what was already decoded
+  bool coding_label_false = false;    // Content-Encoding names other ones
+  bool slice = false;                 // a part of coded bytes: nothing decodes it
   bool transfer_label_false = false;  // Transfer-Encoding names what was already taken off
+  bool inner_label_false = false;     // it names a coding beneath the framing that is not there
   bool length_label_false = false;    // Content-Length does not describe these bytes
   bool recorded = false;  // half of a recorded entry: its labels describe the wire, which is fine
 };

@@ -87,6 +87,7 @@ void run_at_once(std::vector<Chain>& chains, std::size_t files, Reporter& report
                  const std::function<bool(std::size_t, FileTurn)>& work) {
   AtOnce all(files, reporter, shared, discard, work);
   std::vector<std::thread> threads;
+  threads.reserve(chains.size());
   try {
     for (const Chain& chain : chains) threads.emplace_back([&] { all.take_files(chain); });
   } catch (const std::system_error&) {  // no more threads are to be had

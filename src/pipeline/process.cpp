@@ -39,9 +39,7 @@ extern "C" void end_by_signal(int number) {
   // Those under way are in other threads: in its own a NamedMoment blocks the signal. Each is a few
   // calls of the system long.
   while (moments != 0) ::poll(nullptr, 0, 1);
-  for (Slot* slot = slots; slot != nullptr; slot = slot->next) {
-    if (const char* path = slot->path.exchange(nullptr)) ::unlink(path);
-  }
+  remove_temporaries();
   std::signal(number, SIG_DFL);
   std::raise(number);
 }
@@ -55,6 +53,12 @@ void handle(int number) {
 }
 
 }  // namespace
+
+void remove_temporaries() {
+  for (Slot* slot = slots; slot != nullptr; slot = slot->next) {
+    if (const char* path = slot->path.exchange(nullptr)) ::unlink(path);
+  }
+}
 
 void prepare_process() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {

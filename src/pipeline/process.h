@@ -13,6 +13,9 @@ namespace rehead {
 /// remove the temporary file first, unless they were ignored when the program started.
 void prepare_process();
 
+/// Removes the temporary files that have names. Takes no memory; for a program about to end.
+void remove_temporaries();
+
 /// Ends as if SIGPIPE had not been ignored.
 void die_of_pipe();
 

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "codec/content_coding.h"
+#include "http/coding.h"
 #include "http/field_name.h"
 #include "http/field_value.h"
-#include "http/framing.h"
 #include "http/held_body.h"
 #include "transform/recode.h"
 
@@ -73,7 +73,7 @@ class Compress final : public MessageTransform {
     encoder.use(http::is_live_type(http::media_type(message.headers)) || policy_->limits.hold == 0);
     message.body->filter(encoder);
     // HAR keeps decoded text under the label of the wire: no fault.
-    if (exchange.alone()) http::drop_false_coding(message);
+    if (exchange.alone()) http::mend_false_coding(message);
     if (auto done = label(message); !done) return done;
     if (auto done = vary(message); !done) return done;
     return mend_recoded(message, rules_.tag);

@@ -119,7 +119,9 @@ class SubBody final : public MessageTransform {
 
  private:
   Status apply(http::Message& message, http::Exchange&) override {
-    if (message.body == nullptr) return {};
+    if (message.body == nullptr || (message.notes.slice && !message.notes.codings.empty())) {
+      return {};
+    }
     auto& [text, source] = halves_[message];
     content_.forget();
     auto before = content_.decoded(message);

@@ -117,13 +117,23 @@ TEST_CASE("spool: what is pulled while it records is given again") {
   Spool spool;
   for (const std::uint64_t pulled : {0U, 1U, 150'000U, 200'000U}) {
     Upstream upstream(200'000, 1000);
-    spool.start(upstream, 0);
+    spool.start(upstream, SIZE_MAX);
     spool.record();
     while (spool.size() < pulled) REQUIRE(spool.pull());
     spool.rewind();
     CHECK(gives(spool, 200'000));
     CHECK(spool.size() < pulled + 1000);
   }
+}
+
+TEST_CASE("spool: recording ends where there is no room, and nothing is lost by it") {
+  Spool spool;
+  Upstream upstream(200'000, 1000);
+  spool.start(upstream, 50'000);
+  spool.record();
+  CHECK(gives(spool, 200'000));
+  CHECK_FALSE(spool.recording());
+  CHECK(spool.size() < 52'000);
 }
 
 TEST_CASE("spool: an error of the upstream comes after what was held") {

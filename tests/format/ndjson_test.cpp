@@ -500,8 +500,8 @@ TEST_CASE("ndjson_source: labels are compared with the content") {
       labels(R"("headers":[["Content-Encoding","gzip"]],"body64":"H4sI","wire":{"codings":[]})") ==
       "c0");
   CHECK(labels(R"("headers":[["Content-Encoding","br"]],"body":"x","wire":{"codings":["br"]})") ==
-        "1");
-  CHECK(labels(R"("headers":[["Content-Encoding","gzip"]],"body":"")") == "0");
+        "c0");  // what the bytes are counts, not what is told of them
+  CHECK(labels(R"("headers":[["Content-Encoding","gzip"]],"body":"")") == "1");
   CHECK(labels(R"("headers":[["Content-Encoding","gzip"]],"body":"","wire":{"codings":[]})") ==
         "c0");
   CHECK(labels(R"("headers":[["Content-Encoding","br"]],"body":"","wire":{"codings":["br"]})") ==
