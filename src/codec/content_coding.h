@@ -39,9 +39,9 @@ class Decoder final : public http::Filter {
   void attach(ByteSource& upstream) override;
   /// Decoded content. Errors: `transform` for a cut or broken stream (with Strictness::lenient what
   /// came is kept, with a warning), `limit` for a bomb. Several gzip members are one body; zero
-  /// padding behind the last is ignored, other bytes are dropped with a warning. What an outer coding
-  /// gave is judged anew (codec/judge.h): an inner one that is not there is passed over, with a
-  /// warning.
+  /// padding behind the last is ignored, other bytes are dropped with a warning. What an outer
+  /// coding gave is judged anew (codec/judge.h): an inner one that is not there is passed over, with
+  /// a warning.
   Result<Piece> pull() override;
   /// Counts the coded bytes taken since attach(); null without codings.
   const std::uint64_t* coded_size() const;

@@ -97,8 +97,8 @@ class Stage final : public ByteSource {
     if (outer_ != nullptr && is_deflate(outer_->coding_)) ratio_to_ = outer_->ratio_to_;
   }
 
-  /// What an outer coding gave is judged as a body is. The outermost is known to be there; its magic
-  /// is looked at all the same, for it costs nothing.
+  /// What an outer coding gave is judged as a body is. The outermost is known to be there; its
+  /// magic is looked at all the same, for it costs nothing.
   Status look() {
     const bool all = in_.after == Block::After::end;
     if (outer_ == nullptr) {
@@ -153,9 +153,9 @@ class Stage final : public ByteSource {
     }
     if (members_.junk() != 0) {
       shared_->log->report({.level = Level::warning,
-                             .id = "coding-junk",
-                             .what = std::to_string(members_.junk()) + " bytes behind the " +
-                                     std::string(token_of(coding_)) + " data dropped"});
+                            .id = "coding-junk",
+                            .what = std::to_string(members_.junk()) + " bytes behind the " +
+                                    std::string(token_of(coding_)) + " data dropped"});
     }
     ended_ = true;
     return Piece{};
@@ -167,8 +167,8 @@ class Stage final : public ByteSource {
       return fail(std::move(error));
     }
     shared_->log->report({.level = Level::warning,
-                           .id = error.id,
-                           .what = std::move(error.what) + "; what came before is kept"});
+                          .id = error.id,
+                          .what = std::move(error.what) + "; what came before is kept"});
     ended_ = true;
     return Piece{};
   }
@@ -179,12 +179,12 @@ class Stage final : public ByteSource {
   Shared* shared_ = nullptr;
   const Stage* outer_ = nullptr;
   bool inner_ = false;
-  std::uint64_t taken_ = 0, given_ = 0;  // bytes
+  std::uint64_t taken_ = 0, given_ = 0;      // bytes
   const std::uint64_t* ratio_to_ = nullptr;  // bytes that went into this run of gzip and deflate
-  Block in_;               // what is still to be decoded
-  bool first_ = true;      // no byte was seen yet
-  bool as_it_is_ = false;  // the bytes are not coded
-  bool repeat_ = false;    // there may be content without further input
+  Block in_;                                 // what is still to be decoded
+  bool first_ = true;                        // no byte was seen yet
+  bool as_it_is_ = false;                    // the bytes are not coded
+  bool repeat_ = false;                      // there may be content without further input
   bool ended_ = false;
   std::unique_ptr<char[]> content_;
 };

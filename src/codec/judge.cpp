@@ -37,16 +37,17 @@ bool begins_at_zero(const http::Message& message) {
   return value.starts_with("0-");
 }
 
-}  // namespace
-
+/// Slices of coded bytes: their start shows nothing (RFC 9110 14.1.2, 15.3.7.2).
 bool is_slice(const http::Message& message) {
   if (message.kind == http::Kind::request) return false;
   if (ascii::equal(http::media_type(message.headers), "multipart/byteranges")) return true;
   return message.start.status() == 206 && !begins_at_zero(message);
 }
 
+}  // namespace
+
 Coding coding_shown(std::string_view start) {
-  constexpr char kDeflate = 8;              // RFC 1952 2.3.1: the only method
+  constexpr char kDeflate = 8;               // RFC 1952 2.3.1: the only method
   constexpr unsigned char kReserved = 0xE0;  // flags that are never set
   if (start.size() < kFirst) return Coding::other;
   const bool gzip = magic(Coding::gzip, start, true) == Magic::shown && start[2] == kDeflate &&

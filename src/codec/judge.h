@@ -17,17 +17,17 @@ class Judge {
  public:
   enum class Answer : std::uint8_t { yes, no, more };
 
-  /// Do these first bytes carry `coding`? `all`: there are no more. `more`: look_ahead() bytes tell.
-  /// gzip and zstd show their magic; deflate and br have none, so that text in the first KiB, or
-  /// an error of the decoder there, is their no. An empty body proves nothing: yes.
+  /// Do these first bytes carry `coding`? `all`: there are no more. `more`: look_ahead() bytes
+  /// tell. gzip and zstd show their magic; deflate and br have none, so that text in the first KiB,
+  /// or an error of the decoder there, is their no. An empty body proves nothing: yes.
   Answer shows(http::Coding coding, std::string_view start, bool all);
   /// Bytes of content that settle it for every coding, and for these: a magic takes less.
   static constexpr std::size_t look_ahead() { return 1024; }
   static std::size_t look_ahead(const http::Codings& codings);
 
   /// Settles the notes of a message: which codings the content carries, and whether its label says
-  /// so. False: more bytes are wanted, look_ahead() of its label at the most. Asked again, it judges
-  /// anew.
+  /// so. False: more bytes are wanted, look_ahead() of its label at the most. Asked again, it
+  /// judges anew.
   bool settle(http::Message& message, std::string_view start, bool all);
 
  private:
@@ -35,9 +35,6 @@ class Judge {
 
   std::unique_ptr<Coder> deflate_, br_;  // for trials; made when first needed
 };
-
-/// True for slices of coded bytes, whose start shows nothing (RFC 9110 14.1.2, 15.3.7.2).
-bool is_slice(const http::Message& message);
 
 /// The coding whose magic stands there in full, gzip or zstd; Coding::other for none.
 http::Coding coding_shown(std::string_view start);

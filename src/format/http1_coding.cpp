@@ -17,8 +17,8 @@ Status CodingDecision::settle(http::Message& message, Unframe& unframe, Input& i
   }
   undo_transfer_codings(message, unframe);
   if (message.notes.codings.empty()) return {};
-  const bool all = content_start_.look(
-      *message.body, Judge::look_ahead(message.notes.codings), start_);
+  const bool all =
+      content_start_.look(*message.body, Judge::look_ahead(message.notes.codings), start_);
   // Where the body broke off there are no more bytes either.
   if (!judge_->settle(message, start_, all)) judge_->settle(message, start_, true);
   return {};

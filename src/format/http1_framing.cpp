@@ -229,7 +229,8 @@ Result<bool> FramingDecision::by_coding(std::string_view window, bool at_end) {
   const std::string_view start = window.substr(0, first);
   if (!judge_->settle(message, start, start.size() == *length_ || at_end)) return more(first);
   judged_ = true;
-  if (!message.notes.codings.empty() || !message.notes.coding_label_false) return is(Framing::length);
+  const bool decoded = message.notes.codings.empty() && message.notes.coding_label_false;
+  if (!decoded) return is(Framing::length);
   if (*length_ <= policy_->limits.look_ahead) {
     const Answer there = boundary(window, static_cast<std::size_t>(*length_), at_end);
     if (there == Answer::more) return false;

@@ -69,7 +69,8 @@ void label_codings(Message& message) {
   });
   const Field* old = message.headers.find(kLabel);
   // Tokens of a label that stood there: this cannot fail.
-  [[maybe_unused]] const auto done = message.headers.set(old != nullptr ? old->name() : kLabel, label);
+  [[maybe_unused]] const auto done =
+      message.headers.set(old != nullptr ? old->name() : kLabel, label);
 }
 
 void mend_false_coding(Message& message) {

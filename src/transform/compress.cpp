@@ -61,7 +61,10 @@ class Compress final : public MessageTransform {
     if (asks || message.body == nullptr || message.body->size() == 0) return {};
     if (const std::string reason = why_not(message); !reason.empty()) {
       report(message, exchange,
-             {.level = Level::note, .id = "not-compressed", .what = "not compressed: " + reason});
+             {.level = Level::note,
+              .id = "not-compressed",
+              .what = "not compressed: " + reason,
+              .always = coded_otherwise(message)});
       return {};
     }
     // No coder's head may stand in for nothing, so a body of unknown size is looked at first.
@@ -79,6 +82,11 @@ class Compress final : public MessageTransform {
     return mend_recoded(message, rules_.tag);
   }
 
+  /// The coding asked for is not the one there is: who asked is told.
+  bool coded_otherwise(const http::Message& message) const {
+    return !message.notes.codings.empty() && message.notes.codings.back() != rules_.coding;
+  }
+
   std::string why_not(const http::Message& message) const {
     if (message.bodiless_status())
       return "a " + std::to_string(message.start.status()) + " has no content";
@@ -90,7 +98,7 @@ class Compress final : public MessageTransform {
       if (http::contains_token(message.headers, "Cache-Control", "no-transform")) {
         return "Cache-Control forbids it (no-transform)";
       }
-      if (!message.notes.codings.empty()) return "it is coded already";
+      if (!message.notes.codings.empty()) return "it is coded already (--force codes it once more)";
     }
     const std::string_view type = http::media_type(message.headers);
     const bool listed = std::ranges::any_of(

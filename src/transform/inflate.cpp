@@ -1,9 +1,9 @@
 // inflate: takes the content codings off a body, from the right, as far as they are known (RFC 9110
 // 8.4): gzip, deflate in both forms, br, zstd. The notes say which are there, not the label. A body
-// that fits in --hold is decoded here and now, so that one that is broken stays as it came; a longer
-// one, and one that leaves in chunks, is decoded on its way out. Leaves alone: messages without a
-// body, whose label describes another message; 206, whose bytes are a part of something (RFC 9110
-// 14.4); Vary, which holds for uncoded content as well.
+// that fits in --hold is decoded here and now, so that one that is broken stays as it came; a
+// longer one, and one that leaves in chunks, is decoded on its way out. Leaves alone: messages
+// without a body, whose label describes another message; 206, whose bytes are a part of something
+// (RFC 9110 14.4); Vary, which holds for uncoded content as well.
 #include <array>
 
 #include "base/spool.h"
@@ -47,7 +47,8 @@ class Inflate final : public MessageTransform {
               .always = true});
       return Status();
     };
-    if (message.notes.slice || (message.kind == http::Kind::response && message.start.status() == 206)) {
+    if (message.notes.slice ||
+        (message.kind == http::Kind::response && message.start.status() == 206)) {
       return not_inflated("a 206 holds a part of the coded bytes");
     }
     const auto left = halves_[message].decoder.use(message);
@@ -98,11 +99,10 @@ class Inflate final : public MessageTransform {
   bool streams(const http::Message& message) const {
     if (policy_->limits.hold == 0) return true;
     using Framing = http::Delivery::Framing;
-    const bool chunks =
-        message.delivery.framing == Framing::chunked ||
-        (message.notes.framing == http::Framing::chunked && message.delivery.framing != Framing::length);
-    return (chunks && message.is_http11()) ||
-           http::is_live_type(http::media_type(message.headers));
+    const bool chunks = message.delivery.framing == Framing::chunked ||
+                        (message.notes.framing == http::Framing::chunked &&
+                         message.delivery.framing != Framing::length);
+    return (chunks && message.is_http11()) || http::is_live_type(http::media_type(message.headers));
   }
 
   static Status stays(const http::Message& message, const http::Exchange& exchange, Error error) {

@@ -47,7 +47,7 @@ Verdict verdict(const std::string& label, const std::string& bytes,
 TEST_CASE("judge: coded bytes keep their label, whatever their size") {
   for (const Coding coding : {Coding::gzip, Coding::deflate, Coding::br, Coding::zstd}) {
     const std::string label(http::token_of(coding));
-    for (const std::size_t size : {1, 10, 1000, 1024, 1025, 5000, 100'000}) {
+    for (const std::size_t size : {1U, 10U, 1000U, 1024U, 1025U, 5000U, 100'000U}) {
       CAPTURE(label, size);
       CHECK(verdict(label, coded(coding, words(size))) == Verdict{label, false});
     }
@@ -58,7 +58,7 @@ TEST_CASE("judge: text was decoded already, whatever a decoder makes of its star
   for (const char* label : {"gzip", "x-gzip", "deflate", "br", "zstd", "GZIP"}) {
     for (const char* begin : {"<p>", "{\"a\":1}", "/*! x */", "/**\n * x\n */", "---\n", ";;",
                               "\xEF\xBB\xBFx", "caf\xC3\xA9"}) {
-      for (const std::size_t times : {1, 50, 1000}) {
+      for (const std::size_t times : {1U, 50U, 1000U}) {
         std::string text;
         for (std::size_t i = 0; i < times; ++i) text += begin;
         CAPTURE(label, begin, times);
