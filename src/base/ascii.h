@@ -122,4 +122,7 @@ constexpr unsigned hex_value(char c) {
 /// Input bytes for a message on stderr: clipped at `clip`, control bytes and bytes >= 7F as \xNN.
 std::string quoted(std::string_view bytes, std::size_t clip = 60);
 
+/// `text` with control bytes as \xNN: it keeps to its line.
+std::string one_line(std::string_view text);
+
 }  // namespace rehead::ascii

@@ -159,13 +159,18 @@ Status Input::fill() {
   return {};
 }
 
+Error folder_error() {
+  return {Errc::io, "directory", "is a directory",
+          "folders are not searched: find DIR -type f -name '*.http' -print0 | xargs -0 rehead ..."};
+}
+
 Result<std::unique_ptr<Reader>> open_reader(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return fail({Errc::io, "open", "cannot open: " + system_text(errno)});
   struct stat status {};
   if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode)) {
     ::close(fd);
-    return fail({Errc::io, "directory", "is a directory"});
+    return fail(folder_error());
   }
   return std::make_unique<FdReader>(fd);
 }

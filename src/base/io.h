@@ -179,6 +179,8 @@ Result<std::string> read_file(const std::string& path, std::size_t limit);
 /// The file behind an argument `@FILE`; its errors name it.
 Result<std::string> read_argument_file(const std::string& argument, std::size_t limit);
 
+/// Of a folder where a file is needed.
+Error folder_error();
 /// Opens a file for reading.
 Result<std::unique_ptr<Reader>> open_reader(const std::string& path);
 

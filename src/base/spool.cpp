@@ -34,6 +34,11 @@ Error file_error(const std::string& doing, const std::string& why) {
 
 }  // namespace
 
+Status in_temporary_file(Status done) {
+  if (done || done.error().code != Errc::io) return done;
+  return fail(file_error("write", done.error().what.substr(done.error().what.rfind(": ") + 2)));
+}
+
 /// The temporary file: written to its end, then read from its start, any number of times.
 class Spool::File {
  public:
@@ -46,10 +51,12 @@ class Spool::File {
     if (fd < 0) return fail(file_error("make", std::generic_category().message(errno)));
     return std::make_unique<File>(fd);
   }
-  Status write(std::string_view bytes) { return sink_.write(bytes); }
+  Status write(std::string_view bytes) { return in_temporary_file(sink_.write(bytes)); }
   Result<std::string_view> read() {
     if (!reading_) {
-      if (auto done = sink_.flush(); !done) return fail(std::move(done.error()));
+      if (auto done = in_temporary_file(sink_.flush()); !done) {
+        return fail(std::move(done.error()));
+      }
       if (::lseek(fd_, 0, SEEK_SET) != 0) {
         return fail(file_error("read", std::generic_category().message(errno)));
       }

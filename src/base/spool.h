@@ -10,6 +10,9 @@
 
 namespace rehead {
 
+/// `done` of writing a temporary file: an Error says so, and how to choose another folder.
+Status in_temporary_file(Status done);
+
 class Spool final : public ByteSource {
  public:
   Spool();

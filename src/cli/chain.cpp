@@ -22,7 +22,10 @@ class Splitter {
 
   Status run() {
     if (auto done = take_all(); !done) return done;
-    return place_ == Place::files ? Status{} : begin_files();
+    if (place_ != Place::files) {
+      if (auto done = begin_files(); !done) return done;
+    }
+    return check_side();
   }
 
   Cursor cursor() {
@@ -42,10 +45,18 @@ class Splitter {
                             args_.end());
         return {};
       }
-      const bool is_option = word.size() > 1 && word[0] == '-';
+      const bool is_option = word.size() > 1 && word[0] == '-' && place_ != Place::help;
       if (auto done = is_option ? take_option(word) : take_word(word); !done) return done;
     }
     return {};
+  }
+
+  /// -s says which half all steps touch; between two of them it would look as if it did for one.
+  Status check_side() const {
+    if (side_behind_ == 0 || side_behind_ == words_.steps.size()) return {};
+    return refuse("option-place", "-s between the steps of a chain",
+                  "it covers the whole chain: put it before the first verb; for one step the names "
+                  "choose: req:NAME, res:NAME");
   }
 
   /// Of the step being read, or null.
@@ -130,6 +141,9 @@ class Splitter {
 
   Status take_option(const std::string& word) {
     if (const auto match = globals_.match(word); match != Options::Match::unknown) {
+      if (place_ != Place::files && (word.starts_with("-s") || word.starts_with("--side"))) {
+        side_behind_ = words_.steps.size();
+      }
       return take_option(word, match, words_.globals);
     }
     if (place_ == Place::step) {
@@ -196,7 +210,8 @@ class Splitter {
   std::unique_ptr<Options> step_options_;  // of the step being read
   std::vector<std::string> step_words_;
   bool wants_argument_ = false;
-  std::string open_option_;  // the last word, if its value is missing
+  std::size_t side_behind_ = 0;  // steps before the last -s that is not among the files
+  std::string open_option_;      // the last word, if its value is missing
 };
 
 }  // namespace

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "cli/global_options.h"
 #include "cli/suggest.h"
+#include "http/field_name.h"
+#include "http/pseudo_field.h"
 
 namespace rehead::cli {
 namespace {
@@ -29,6 +32,9 @@ class Tokens {
           ++at_;
         } else if (text_[at_] == '#') {
           at_ = std::min(text_.find('\n', at_), text_.size());
+        } else if (joins_lines()) {
+          at_ = text_.find('\n', at_) + 1;
+          ++number_;
         } else if (auto word = take_word(); word) {
           line.words.push_back(std::move(*word));
         } else {
@@ -43,6 +49,11 @@ class Tokens {
 
  private:
   bool line_ends() const { return text_[at_] == '\n' || text_.substr(at_).starts_with("\r\n"); }
+  /// A backslash at the end of a line, also before CRLF.
+  bool joins_lines() const {
+    const std::string_view rest = text_.substr(at_);
+    return rest.starts_with("\\\n") || rest.starts_with("\\\r\n");
+  }
   void end_line() {
     at_ = std::min(text_.find('\n', at_), text_.size());
     if (at_ < text_.size()) ++at_;
@@ -102,6 +113,15 @@ class Tokens {
   std::uint64_t number_ = 1;
 };
 
+bool is_side(std::string_view word) {
+  return word.starts_with("-s") || word == "--side" || word.starts_with("--side=");
+}
+
+tl::unexpected<Error> too_many(std::string_view word) {
+  return fail({Errc::usage, "chain-file", "a word too many: " + echo(word),
+               "a chain holds verbs, their options and arguments; files come on the command line"});
+}
+
 std::string_view side_name(http::Side side) {
   if (side == http::Side::both) return "both sides";
   return side == http::Side::request ? "requests" : "responses";
@@ -110,6 +130,43 @@ std::string_view side_name(http::Side side) {
 bool is_flag(const Verb& verb, std::string_view name) {
   const auto option = std::ranges::find(verb.options, name, &transform::Option::name);
   return option != verb.options.end() && option->value.empty();
+}
+
+std::string_view global_side(http::Side side) {
+  if (side == http::Side::both) return "both";
+  return side == http::Side::request ? "request" : "response";
+}
+
+/// The half of an exchange whose field or pseudo-field the step names; the default if it names
+/// none.
+http::Side side_of(const Step& step, std::optional<http::Side> chosen) {
+  using http::PseudoField;
+  const http::Selection otherwise{chosen.value_or(step.verb->side), chosen.has_value()};
+  const std::string_view form = step.verb->argument;
+  const bool names = form.starts_with("NAMES") || form.starts_with("OLD");
+  if (step.verb->group == "cookies" || step.argument.starts_with('@') ||
+      (!names && form.find("NAME") == std::string_view::npos)) {
+    return otherwise.side;
+  }
+  std::string_view text = step.argument;
+  if (!names && text.starts_with(':')) {
+    const auto field = http::find_pseudo_field(text.substr(1, text.find(':', 1) - 1));
+    if (!field || http::is_of_message(*field)) return otherwise.side;
+    const bool answer = field == PseudoField::status || field == PseudoField::reason;
+    return answer ? http::Side::response : http::Side::request;
+  }
+  std::vector<http::FieldName> fields;
+  if (names) {
+    auto parsed = http::parse_names(text.substr(0, text.find('=')), otherwise, true);
+    if (parsed) fields = std::move(*parsed);
+  } else if (auto parsed = http::take_names(text, otherwise); parsed) {
+    fields.push_back(std::move(*parsed));
+  }
+  if (fields.empty()) return otherwise.side;
+  const http::Side first = fields.front().selection.side;
+  const bool same = std::ranges::all_of(
+      fields, [&](const http::FieldName& name) { return name.selection.side == first; });
+  return same ? first : http::Side::both;
 }
 
 std::string_view body_of(const Verb& verb) {
@@ -121,7 +178,7 @@ std::string_view body_of(const Verb& verb) {
 
 }  // namespace
 
-Result<std::vector<Line>> read_chain(std::string_view text) {
+Result<std::vector<Line>> read_chain(std::string_view text, std::optional<http::Side>& side) {
   auto lines = Tokens(text).run();
   if (!lines) return fail(std::move(lines.error()));
   const Options none{{}};
@@ -131,6 +188,14 @@ Result<std::vector<Line>> read_chain(std::string_view text) {
       error.line = line.number;
       return fail(std::move(error));
     };
+    if (&line == &lines->front() && is_side(line.words.front())) {
+      Settings settings;
+      auto done = line.words.size() > 2 ? Status(too_many(line.words.back()))
+                                        : apply_options(line.words, settings);
+      if (!done) return refuse(std::move(done.error()));
+      side = settings.job.side;
+      continue;
+    }
     Words words;
     if (auto done = split(line.words, none, words); !done) return refuse(std::move(done.error()));
     // On the command line this first word would be help or a file.
@@ -138,9 +203,7 @@ Result<std::vector<Line>> read_chain(std::string_view text) {
       return refuse({Errc::usage, "unknown-verb", "no verb called " + echo(line.words.front())});
     }
     if (!words.files.empty()) {
-      return refuse(
-          {Errc::usage, "chain-file", "a word too many: " + echo(words.files.front()),
-           "a chain holds verbs, their options and arguments; files come on the command line"});
+      return refuse(Error(too_many(words.files.front()).value()));
     }
     for (Step& step : words.steps) steps.push_back({std::move(step), line.number});
   }
@@ -164,9 +227,10 @@ std::string shell_word(std::string_view word) {
   return out + "'";
 }
 
-std::string chain_text(std::span<const Step> steps, std::optional<http::Side> side) {
+std::string chain_text(std::span<const Step> steps, std::optional<http::Side> chosen) {
   constexpr std::size_t kComment = 40;  // the column of comments, where lines are short
   std::string out;
+  if (chosen) out = "-s " + std::string(global_side(*chosen)) + "\n";
   for (const Step& step : steps) {
     std::string line(step.verb->name);
     if (!step.verb->argument.empty()) line += " " + shell_word(step.argument);
@@ -175,7 +239,7 @@ std::string chain_text(std::span<const Step> steps, std::optional<http::Side> si
       if (!is_flag(*step.verb, name)) line += " " + shell_word(value);
     }
     line.resize(std::max(line.size() + 2, kComment), ' ');
-    out += line + "# " + std::string(side_name(side.value_or(step.verb->side))) + ", " +
+    out += line + "# " + std::string(side_name(side_of(step, chosen))) + ", " +
            std::string(body_of(*step.verb)) + "\n";
   }
   return out;

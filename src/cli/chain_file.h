@@ -18,7 +18,8 @@ struct Line {
 };
 
 /// Errors carry their line.
-Result<std::vector<Line>> read_chain(std::string_view text);
+/// A first line `-s WHICH` sets `side`.
+Result<std::vector<Line>> read_chain(std::string_view text, std::optional<http::Side>& side);
 
 /// The chain in that very form, each line with a comment on what the step touches; `side` as typed.
 std::string chain_text(std::span<const Step> steps, std::optional<http::Side> side);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/ascii.h"
 #include "cli/chain.h"
 #include "cli/chain_file.h"
 #include "cli/complete.h"
@@ -116,14 +117,16 @@ Status check_end(std::span<const Step> steps, const Settings& settings, Command&
 }
 
 /// Steps of the chain file, in front of the typed ones; its errors are told with its name and line.
-Status read_chain_file(const Settings& settings, const std::vector<std::string>& files,
+Status read_chain_file(Settings& settings, const std::vector<std::string>& files,
                        Reporter& reporter, std::vector<Step>& steps, Command& command) {
   constexpr std::size_t kLargest = std::size_t{1} << 20;
   reporter.begin_file(settings.chain_file);
   auto text = read_file(settings.chain_file, kLargest);
   if (!text) return fail(std::move(text.error()));
-  auto lines = read_chain(*text);
+  std::optional<http::Side> side;
+  auto lines = read_chain(*text, side);
   if (!lines) return fail(std::move(lines.error()));
+  if (!settings.job.side) settings.job.side = side;
   for (Line& line : *lines) {
     if (auto done = make_step(line.step, settings, files, command); !done) {
       done.error().line = line.number;
@@ -135,15 +138,38 @@ Status read_chain_file(const Settings& settings, const std::vector<std::string>&
   return {};
 }
 
-/// A chain behind the files is a mistake that would otherwise end as files that do not exist.
-Status check_files(const std::vector<std::string>& files) {
+/// Files that do not exist: words that were hardly meant as files are usage errors, and nothing is
+/// rewritten if any is missing.
+Status check_files(const std::vector<std::string>& files, std::span<const Step> steps,
+                   const Job& job, Reporter& reporter) {
+  const auto is_missing = [](const std::string& file) {
+    return file != "-" && ::access(file.c_str(), F_OK) != 0 && errno == ENOENT;
+  };
   for (const std::string& file : files) {
-    if (file != "then" && find_verb(file) == nullptr) continue;
-    if (::access(file.c_str(), F_OK) == 0 || errno != ENOENT) continue;
-    return fail({Errc::usage, "file-is-verb", "no file called " + echo(file),
-                 "the chain stands before the files, its steps joined by 'then'"});
+    if (!is_missing(file)) continue;
+    const auto refuse = [&](std::string hint) {
+      return fail({Errc::usage, "file-is-verb", "no file called " + echo(file), std::move(hint)});
+    };
+    if (file == "then" || find_verb(file) != nullptr) {
+      return refuse("the chain stands before the files, its steps joined by 'then'");
+    }
+    if (steps.empty()) continue;
+    const Step& last = steps.back();
+    const std::string begun = std::string(last.verb->name) + " ";
+    if (last.argument.ends_with(':') && last.verb->argument.find(':') != std::string_view::npos) {
+      return refuse("quote name and value: " + begun + "'" + last.argument + " " + file + "'");
+    }
+    const bool name = ascii::is_token(file) && file.find('.') == std::string::npos;
+    if (name && last.verb->argument.starts_with("NAMES")) {
+      return refuse("names are joined by commas: " + begun + last.argument + "," + file);
+    }
   }
-  return {};
+  if (job.judges() || !(job.in_place || !job.output_dir.empty())) return {};
+  const auto missing = std::ranges::find_if(files, is_missing);
+  if (missing == files.end()) return {};
+  reporter.begin_file(*missing);
+  return fail({Errc::io, "open", "cannot open: No such file or directory",
+               "nothing was read or written"});
 }
 
 Status check_settings(const Settings& settings) {
@@ -187,6 +213,7 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   if (!settings.chain_file.empty()) {
     auto done = read_chain_file(settings, words.files, reporter, steps, command);
     if (!done) return done;
+    command.job.side = settings.job.side;
   }
   for (Step& step : words.steps) {
     if (auto done = make_step(step, settings, words.files, command); !done) return done;
@@ -197,7 +224,7 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   command.job.another_chain = chain_maker(steps, settings.job.side, command.job.policy);
   if (settings.plan) return print(command, chain_text(steps, settings.job.side));
 
-  if (auto done = check_files(words.files); !done) return done;
+  if (auto done = check_files(words.files, steps, settings.job, reporter); !done) return done;
   command.job.files = std::move(words.files);
   if (auto done = check(command.job); !done) return done;
   if (command.job.files.empty() && terminal) {

@@ -59,7 +59,8 @@ Status format_name(std::string_view option, std::string_view typed, bool read,
     found = found || format.name == typed;
   }
   if (!found) {
-    return refuse(std::string(option) + " takes one of " + names + ", not " + echo(typed));
+    return refuse(std::string(option) + " takes one of " + names + ", not " + echo(typed),
+                  hint_for_format(typed, names));
   }
   target = typed;
   return {};

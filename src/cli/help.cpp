@@ -189,6 +189,27 @@ std::string group_text(std::string_view group) {
   return out.empty() ? out : "rehead help VERB tells more:\n" + out;
 }
 
+/// An option as typed, of the program or of verbs; nothing if there is none.
+std::string option_text(std::string_view word) {
+  const bool lengthy = word.starts_with("--");
+  const std::string_view name = word.substr(lengthy ? 2 : 1);
+  const auto is_meant = [&](std::string_view full, char letter) {
+    return lengthy ? full == name : name.size() == 1 && name[0] == letter;
+  };
+  std::string out;
+  for (const GlobalOption& option : global_options()) {
+    if (is_meant(option.name, option.letter)) out += row(option_term(option), option.help, 26);
+  }
+  for (const Verb& verb : verbs()) {
+    for (const transform::Option& option : verb.options) {
+      if (!is_meant(option.name, option.letter) || option.name == "if") continue;
+      out += row(std::string(verb.name) + " --" + std::string(option.name), option.help, 26);
+    }
+  }
+  if (name == "if") out += row("VERB --if EXPR", "only where the expression holds", 26);
+  return out;
+}
+
 std::string topic_names() {
   std::string names = "options";
   for (const Topic& topic : topics()) names += ", " + std::string(topic.name);
@@ -204,23 +225,43 @@ std::string brotli_version() {
 }  // namespace
 
 std::string help_text() {
-  return std::string(kUsage) +
-         "\nReads HTTP messages (curl -i output, raw captures), runs a chain of steps over\n"
-         "headers and bodies, writes them well framed. No FILE, or '-': standard input.\n"
-         "\nverbs (rehead help VERB):\n" +
-         verb_rows() + "\noptions (all of them: rehead help options):\n" + option_rows(true) +
-         "\n" + wrapped("topics: " + topic_names(), 0, 0) + "\n";
+  std::string out(kUsage);
+  out +=
+      "\nReads HTTP messages (curl -i output, raw captures), runs a chain of steps over\n"
+      "headers and bodies, writes them well framed. No FILE, or '-': standard input.\n"
+      "\nverbs (rehead help VERB):\n";
+  out += verb_rows();
+  out += "\noptions (all of them: rehead help options):\n";
+  out += option_rows(true) + "\n" + wrapped("topics: " + topic_names(), 0, 0) + "\n";
+  return out;
 }
 
 std::string short_help() {
-  return std::string(kUsage) +
-         "\n  curl -si URL | rehead dechunk then inflate\n"
-         "  rehead set 'Cache-Control: no-store' a.http\n"
-         "\nrehead --help shows verbs and options.\n";
+  std::string out(kUsage);
+  out +=
+      "\n  curl -si URL | rehead dechunk then inflate\n"
+      "  rehead set 'Cache-Control: no-store' a.http\n"
+      "\nrehead --help shows verbs and options.\n";
+  return out;
 }
 
 Result<std::string> help_on(std::string_view word) {
   if (word.empty()) return help_text();
+  if (word == "help") {
+    std::string out(kUsage);
+    out +=
+        "\n  rehead help VERB     what a verb does, its options, examples\n"
+        "  rehead help TOPIC    ";
+    out += wrapped(topic_names(), 23, 23);
+    out += "\n  rehead help --NAME   an option\n  rehead --help        all verbs\n";
+    return out;
+  }
+  if (word.starts_with('-')) {
+    if (std::string text = option_text(word); !text.empty()) return text;
+    std::vector<std::string_view> names;
+    for (const GlobalOption& option : global_options()) names.push_back(option.name);
+    return fail({Errc::usage, "no-help", "no option " + echo(word), hint_for_option(word, names)});
+  }
   if (const Verb* verb = find_verb(word)) return verb_text(*verb);
   if (word == "options") return "All options:\n" + option_rows(false);
   if (word == "formats") return formats_text();

@@ -19,6 +19,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 /// The way out for a word that is no verb; empty if there is none to tell.
 std::string hint_for_verb(std::string_view word);
 
+/// The way out for what is no format; `names`: those there are, separated by ", ".
+std::string hint_for_format(std::string_view word, std::string_view names);
+
 /// The way out for an option nobody has; `names` are those that could have been meant.
 std::string hint_for_option(std::string_view word, std::span<const std::string_view> names);
 

@@ -24,6 +24,8 @@ begins a comment, quotes and backslashes work as in a shell:
   # what leaves this machine
   remove 'x-internal-*'
   gzip --level 9
+A backslash joins a line with the next. '-s request' may be the first line; -s
+covers the whole chain and is not typed between its steps.
 Steps typed behind it come after those of the file. --plan prints the chain as
 it was understood, in this very form.
 )"},

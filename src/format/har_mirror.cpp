@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "codec/json.h"
 #include "codec/json_writer.h"
-#include "format/har_time.h"
+#include "http/date.h"
 #include "http/url.h"
 
 namespace rehead::format {
@@ -272,7 +272,7 @@ std::vector<Told> members_of(const HarPair& pair) {
   if (const auto path = cookie.attribute("Path")) text("path", *path);
   if (const auto domain = cookie.attribute("Domain")) text("domain", *domain);
   if (const auto expires = cookie.attribute("Expires")) {
-    if (const auto iso = iso_time(*expires)) text("expires", *iso);
+    if (const auto iso = http::iso_time(*expires)) text("expires", *iso);
   }
   if (cookie.attribute("HttpOnly")) told.emplace_back("httpOnly", "true");
   if (cookie.attribute("Secure")) told.emplace_back("secure", "true");

@@ -3,8 +3,8 @@
 #include "base/arena.h"
 #include "codec/json_check.h"
 #include "format/har_layout.h"
-#include "format/har_time.h"
 #include "format/request_url.h"
+#include "http/date.h"
 #include "http/framing.h"
 #include "http/url.h"
 
@@ -210,7 +210,7 @@ void HarWriter::no_response() {
 
 /// What an entry has besides its messages.
 Status HarWriter::close(const http::Exchange& exchange, const http::Message* message) {
-  const auto date = message != nullptr ? iso_time(value_of(*message, "Date")) : std::nullopt;
+  const auto date = message != nullptr ? http::iso_time(value_of(*message, "Date")) : std::nullopt;
   const std::string_view time = !exchange.time.empty() ? exchange.time
                                 : date                 ? std::string_view(*date)
                                                        : kNoTime;

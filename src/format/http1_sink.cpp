@@ -76,8 +76,7 @@ class Http1Sink final : public Sink {
   Status write(http::Exchange& exchange) override {
     left_out_ = true;
     return exchange.for_each([&](http::Message& message) -> Status {
-      // -s chooses a half of an exchange; a message on its own is never lost by it.
-      const bool wanted = exchange.alone() || setup_.selection.covers(exchange, message.kind);
+      const bool wanted = setup_.selection.covers(exchange, message.kind);
       if (!wanted || !fit_entry_line(exchange, message)) return {};
       fit_entry_fields(exchange, message);
       last_ = message.notes.number;

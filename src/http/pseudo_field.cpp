@@ -75,6 +75,11 @@ std::optional<PseudoField> find_pseudo_field(std::string_view name) {
   return static_cast<PseudoField>(found - kNames.begin());
 }
 
+bool is_start_line(std::string_view name) {
+  return name == "status" || name == "reason" || name == "version" || name == "method" ||
+         name == "url" || name == "path";
+}
+
 bool is_of_message(PseudoField field) {
   return field == PseudoField::version || field == PseudoField::type ||
          field == PseudoField::size || field == PseudoField::body;

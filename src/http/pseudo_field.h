@@ -40,6 +40,8 @@ std::string_view name_of(PseudoField field);
 /// The one of that name, without the colon.
 std::optional<PseudoField> find_pseudo_field(std::string_view name);
 
+/// True for the name of a part of the start line that set can change: status, method, ...
+bool is_start_line(std::string_view name);
 /// True if each message has its own: version, type, size, body.
 bool is_of_message(PseudoField field);
 

@@ -210,7 +210,7 @@ void run(const Job& asked, const Chain& chain, Reporter& reporter) {
   std::optional<Progress> progress;
   if (!reporter.quiet() && wants_progress(job)) {
     const auto patience = std::chrono::seconds(job.progress == When::always ? 0 : 1);
-    progress.emplace(err, work_of(files), terminal_columns(), patience);
+    progress.emplace(err, work_of(files), terminal_columns, patience);
     reporter.redirect(*progress);
     job.meter = &*progress;
   }

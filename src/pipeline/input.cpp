@@ -93,10 +93,12 @@ Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::Fo
          "the format " + std::string(to == nullptr ? job.to : to->name) + " cannot be written",
          "choose another with -t"});
   }
+  // Without -t, and in place, -s chooses what steps touch, and never drops a stand-alone message.
+  const bool chosen = job.side.has_value() && job.to != "auto" && !job.in_place;
   const format::SinkSetup setup = {.output = &place.output,
                                    .policy = &job.policy,
                                    .log = &place.log,
-                                   .selection = {job.side.value_or(to->side), job.side.has_value()},
+                                   .selection = {job.side.value_or(to->side), chosen},
                                    .bodies = job.bodies,
                                    .several = place.several,
                                    .parts = place.parts};

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "pipeline/file_rights.h"
+
 namespace rehead {
 namespace {
 
@@ -44,11 +46,20 @@ int open_unnamed(const std::string& folder, mode_t mode) {
   return -1;
 }
 
+/// Waits until the bytes are on the disk; a signal does not end that.
+int sync(int fd) {
+  int result = 0;
+  do {
+    result = ::fsync(fd);
+  } while (result != 0 && errno == EINTR);
+  return result;
+}
+
 /// A directory entry is on the disk only after this. Some file systems cannot; that is no error.
 void sync_folder(const std::string& folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0) return;
-  static_cast<void>(::fsync(fd));
+  static_cast<void>(sync(fd));
   ::close(fd);
 }
 
@@ -59,12 +70,6 @@ bool is_out_of_reach(const struct stat& file, const std::string& folder) {
   const uid_t user = ::geteuid();
   return user != 0 && user != file.st_uid && ::stat(folder.c_str(), &status) == 0 &&
          (status.st_mode & S_ISVTX) != 0 && user != status.st_uid;
-}
-
-/// Mode and owner as far as they may be given; without the owner no right that was meant for him.
-void give_looks(int fd, const struct stat& old) {
-  const bool owned = ::fchown(fd, old.st_uid, old.st_gid) == 0;
-  static_cast<void>(::fchmod(fd, old.st_mode & (owned ? 07777U : 0777U)));
 }
 
 }  // namespace
@@ -94,7 +99,7 @@ Status NewFile::open(const std::string& name) {
   if (fd_ < 0) {
     if (auto done = make_beside(mode); !done) return done;
   }
-  if (there) give_looks(fd_, old);
+  if (there) copy_rights(fd_, target_, old);
   return {};
 }
 
@@ -112,7 +117,7 @@ Status NewFile::make_beside(mode_t mode) {
 
 Status NewFile::commit(const std::string& suffix, const std::function<Status()>& last_look) {
   // After fsync the bytes are safe, and once the name is taken there is no way back.
-  if (durable_ && ::fsync(fd_) != 0) return failed("write", "cannot write");
+  if (durable_ && sync(fd_) != 0) return failed("write", "cannot write");
   if (last_look) {
     if (auto done = last_look(); !done) return done;
   }

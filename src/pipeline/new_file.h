@@ -26,8 +26,8 @@ class NewFile {
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
 
-  /// Begins what will be called `name`; a link is followed. An old file of that name gives its mode
-  /// and, as far as that is allowed, its owner; one that could not be overwritten is an Error.
+  /// Begins what will be called `name`; a link is followed. An old file of that name gives its
+  /// rights and attributes (file_rights.h); one that could not be overwritten is an Error.
   Status open(const std::string& name);
   bool begun() const { return !target_.empty(); }
   /// To be written to; not to be closed.

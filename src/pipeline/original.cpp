@@ -1,12 +1,14 @@
 #include "pipeline/original.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 
+#include "base/spool.h"
 #include "codec/content_coding.h"
 #include "pipeline/new_file.h"
 #include "pipeline/process.h"
@@ -36,7 +38,8 @@ class PlacedReader final : public Reader {
 
 bool same(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
-         a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+         a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec &&
+         a.st_mode == b.st_mode && a.st_uid == b.st_uid && a.st_gid == b.st_gid;
 }
 
 /// An unnamed file in TMPDIR, or -1.
@@ -56,31 +59,51 @@ Original::~Original() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-Status Original::open(const std::string& name, Kind kind) {
-  const auto not_regular = [] {
-    return fail({Errc::io, "not-regular", "no regular file, so it cannot be replaced"});
-  };
-  const bool standard = name == "-";
-  const bool replaceable = kind == Kind::replaceable;
-  if (replaceable && ::stat(name.c_str(), &status_) == 0 && !S_ISREG(status_.st_mode) &&
-      !S_ISDIR(status_.st_mode)) {
-    return not_regular();
+/// The file of that name, locked: once the lock is had, the name may stand for another file.
+Status Original::open_replaceable(const std::string& name) {
+  while (true) {
+    if (::stat(name.c_str(), &status_) == 0 && !S_ISREG(status_.st_mode) &&
+        !S_ISDIR(status_.st_mode)) {
+      return fail({Errc::io, "not-regular", "no regular file, so it cannot be replaced"});
+    }
+    fd_ = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd_ < 0) return system_error("open", "cannot open", errno);
+    int locked = 0;
+    do {
+      locked = ::flock(fd_, LOCK_EX);
+    } while (locked != 0 && errno == EINTR);
+    // A file system without locks has only check_untouched().
+    struct stat now {};
+    if (::fstat(fd_, &status_) != 0) return system_error("open", "cannot open", errno);
+    if (::stat(name.c_str(), &now) != 0) return system_error("open", "cannot open", errno);
+    if (now.st_dev == status_.st_dev && now.st_ino == status_.st_ino) return {};
+    ::close(std::exchange(fd_, -1));
   }
-  const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (replaceable ? O_NONBLOCK : 0);
-  fd_ = standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : ::open(name.c_str(), flags);
-  if (fd_ < 0) return system_error("open", "cannot open", errno);
-  if (::fstat(fd_, &status_) != 0) return system_error("open", "cannot open", errno);
-  if (S_ISDIR(status_.st_mode)) return fail({Errc::io, "directory", "is a directory"});
+}
+
+Status Original::open(const std::string& name, Kind kind) {
+  const bool standard = name == "-";
+  if (kind == Kind::replaceable && !standard) {
+    if (auto done = open_replaceable(name); !done) return done;
+  } else {
+    const int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY;
+    fd_ = standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : ::open(name.c_str(), flags);
+    if (fd_ < 0) return system_error("open", "cannot open", errno);
+    if (::fstat(fd_, &status_) != 0) return system_error("open", "cannot open", errno);
+  }
+  if (S_ISDIR(status_.st_mode)) return fail(folder_error());
   // Standard input may stand in the middle of its file.
   if (S_ISREG(status_.st_mode) && !standard) {
     name_ = name;
     return {};
   }
-  if (replaceable) return not_regular();
+  if (kind == Kind::replaceable) {
+    return fail({Errc::io, "not-regular", "no regular file, so it cannot be replaced"});
+  }
   const int from = std::exchange(fd_, open_temporary());
   Status done;
   if (fd_ < 0) {
-    done = system_error("temporary", "cannot create a temporary file", errno);
+    done = in_temporary_file(system_error("temporary", "cannot make it", errno));
   } else {
     done = copy_of(from);
   }
@@ -96,9 +119,9 @@ Status Original::copy_of(int fd) {
     auto got = reader.read(block);
     if (!got) return fail(std::move(got.error()));
     if (*got == 0) break;
-    if (auto done = sink.write({block.data(), *got}); !done) return done;
+    if (auto done = sink.write({block.data(), *got}); !done) return in_temporary_file(std::move(done));
   }
-  if (auto done = sink.flush(); !done) return done;
+  if (auto done = sink.flush(); !done) return in_temporary_file(std::move(done));
   if (::fstat(fd_, &status_) != 0) return system_error("read", "cannot read", errno);
   return {};
 }

@@ -58,7 +58,8 @@ void Progress::file_done() {
 void Progress::draw() {
   const std::chrono::duration<double> spent = Clock::now() - start_;
   std::string line = progress_text(work_, {files_, bytes_}, spent.count());
-  if (columns_ > 0 && line.size() >= columns_) line.resize(columns_ - 1);
+  const std::size_t columns = columns_();
+  if (columns > 0 && line.size() >= columns) line.resize(columns - 1);
   // There is nobody to tell that stderr cannot be written.
   static_cast<void>(err_.write("\r" + line + "\x1b[K") && err_.flush());
   drawn_ = true;

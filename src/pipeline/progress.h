@@ -21,8 +21,8 @@ class Progress final : public ByteSink {
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
   };
-  /// `err` is stderr, `columns` its width; at first nothing is drawn for `patience`.
-  Progress(ByteSink& err, Work work, std::size_t columns, Clock::duration patience)
+  /// `err` is stderr, `columns` gives its width, which may change; at first nothing is drawn for `patience`.
+  Progress(ByteSink& err, Work work, std::size_t (*columns)(), Clock::duration patience)
       : err_(err), work_(work), columns_(columns), next_(Clock::now() + patience) {}
 
   /// Any thread may tell what it has done.
@@ -42,7 +42,7 @@ class Progress final : public ByteSink {
   std::mutex mutex_;
   ByteSink& err_;
   Work work_;
-  std::size_t columns_;
+  std::size_t (*columns_)();
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;
   std::uint64_t files_ = 0, bytes_ = 0;

@@ -34,6 +34,16 @@ std::size_t valid_prefix(std::string_view bytes, std::size_t length) {
   return i;
 }
 
+/// U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069: they change the order of what is
+/// shown. And U+2028, U+2029, which may break a line.
+bool turns_text(std::string_view sequence) {
+  if (sequence.substr(0, 2) == "\xD8\x9C") return true;
+  if (sequence.size() < 3 || sequence[0] != '\xE2') return false;
+  const auto third = static_cast<unsigned char>(sequence[2]);
+  if (sequence[1] == '\x80') return third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE);
+  return sequence[1] == '\x81' && third >= 0xA6 && third <= 0xA9;
+}
+
 /// A sequence that is longer than it should be, a surrogate, or a C1 control.
 bool forbidden(std::string_view sequence) {
   const auto first = static_cast<unsigned char>(sequence[0]);
@@ -92,6 +102,9 @@ std::size_t append_harmless(std::string& out, std::string_view bytes, bool whole
     if (there != length || forbidden(rest)) {
       append_hex(out, rest[0]);
       ++at;
+    } else if (turns_text(rest.substr(0, length))) {
+      for (const char each : rest.substr(0, length)) append_hex(out, each);
+      at += length;
     } else {
       out += rest.substr(0, length);
       at += length;

@@ -2,6 +2,7 @@
 // inputs.
 #include <array>
 
+#include "base/ascii.h"
 #include "http/pseudo_field.h"
 #include "report/report.h"
 
@@ -13,7 +14,7 @@ class Count final : public Report {
   explicit Count(http::Selection selection) : selection_(selection) {}
 
   Status end_input(std::string_view file) override {
-    std::string line = setup().several ? std::string(file) + ":" : "";
+    std::string line = setup().several ? ascii::one_line(file) + ":" : "";
     line += std::to_string(count_) + '\n';
     count_ = 0;
     return setup().output->write(line);

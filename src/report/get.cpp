@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "report/report.h"
 #include "report/wanted.h"
 
@@ -63,6 +64,10 @@ class Get final : public Report {
     return setup().output->write(out_);
   }
 
+  std::string file_of(const http::Exchange& exchange) const {
+    return setup().null ? std::string(exchange.file) : ascii::one_line(exchange.file);
+  }
+
   /// The values of one name, or what stands for none.
   Status read(std::size_t i, http::Exchange& exchange) {
     values_.clear();
@@ -77,7 +82,7 @@ class Get final : public Report {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       if (auto done = read(i, exchange); !done) return done;
       for (const std::string_view value : values_) {
-        if (shape_.with_file) out_ += std::string(exchange.file) + ':';
+        if (shape_.with_file) out_ += file_of(exchange) + ':';
         const bool raw = setup().null || wanted_[i].is(http::PseudoField::body);
         if (raw) {
           out_ += value;
@@ -92,7 +97,7 @@ class Get final : public Report {
   }
 
   Status row(http::Exchange& exchange) {
-    std::string start = shape_.with_file ? std::string(exchange.file) + '\t' : "";
+    std::string start = shape_.with_file ? file_of(exchange) + '\t' : "";
     std::swap(start, out_);  // the columns before the last are gathered apart
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
       if (auto done = read(i, exchange); !done) return done;

@@ -10,9 +10,9 @@
 
 #include "base/ascii.h"
 #include "codec/content.h"
-#include "http/cookie.h"
 #include "http/field_value.h"
 #include "http/framing.h"
+#include "report/lint_cookies.h"
 #include "report/report.h"
 
 namespace rehead::report {
@@ -51,6 +51,7 @@ class Faults {
         body != nullptr && body->size().value_or(0) != 0) {
       add("no-content", "a body in the answer to HEAD");
     }
+    look_at_cookies(exchange, [this](std::string_view code, std::string what) { add(code, what); });
   }
 
  private:
@@ -72,8 +73,6 @@ class Faults {
     }
   }
   void response(const Message& message);
-  void cookies(const Message& message);
-  void cookie(const http::SetCookie& cookie);
 
   std::string place_;
   std::string* out_;
@@ -156,43 +155,6 @@ void Faults::response(const Message& message) {
       !http::contains_token(headers, "Vary", "*")) {
     add("vary-missing", "Content-Encoding without Vary: Accept-Encoding");
   }
-  cookies(message);
-}
-
-void Faults::cookies(const Message& message) {
-  message.headers.for_each("Set-Cookie", [&](const http::Field& field) {
-    std::string_view rest = field.value();
-    std::size_t count = 0;
-    while (!rest.empty()) {
-      const http::SetCookie one = http::parse_set_cookie(http::take_set_cookie(rest));
-      if (one.blank()) continue;
-      ++count;
-      cookie(one);
-    }
-    if (count == 0) add("set-cookie-blank", "a Set-Cookie without a cookie");
-    if (count > 1) {
-      add("set-cookie-joined", std::to_string(count) + " cookies in one Set-Cookie field");
-    }
-  });
-}
-
-void Faults::cookie(const http::SetCookie& cookie) {
-  const std::string name = "cookie " + ascii::quoted(cookie.name);
-  const bool secure = cookie.attribute("Secure").has_value();
-  const auto same_site = cookie.attribute("SameSite");
-  std::string lacks;
-  if (!secure) lacks += " Secure";
-  if (!cookie.attribute("HttpOnly")) lacks += " HttpOnly";
-  if (!same_site) lacks += " SameSite";
-  if (!lacks.empty()) add("cookie-weak", name + " lacks" + lacks);
-  if (same_site && ascii::equal(*same_site, "None") && !secure) {
-    add("cookie-refused", name + " is SameSite=None without Secure");
-  }
-  const bool host = cookie.name.starts_with("__Host-");
-  const bool bound = secure && (!host || (cookie.path() == "/" && cookie.domain().empty()));
-  if ((host || cookie.name.starts_with("__Secure-")) && !bound) {
-    add("cookie-refused", name + " has not the attributes its prefix asks for");
-  }
 }
 
 class Lint final : public Report {
@@ -212,7 +174,7 @@ class Lint final : public Report {
     if (auto done = content_.settle(exchange); !done) return done;
     const auto looked = exchange.for_each([&](Message& message) -> Status {
       if (!selection_.covers(exchange, message.kind)) return {};
-      std::string place(exchange.file);
+      std::string place = ascii::one_line(exchange.file);
       place += exchange.alone() ? ": message " + std::to_string(message.notes.number)
                                 : ": entry " + std::to_string(exchange.number);
       if (!exchange.alone()) {
@@ -264,10 +226,11 @@ extern const ReportInfo kLint = {
         "transfer-coding-false, content-coding-false: the body is not coded so. no-content: a "
         "length, type or body where there can be none. type-missing: a body without "
         "Content-Type. vary-missing: coded without Vary: Accept-Encoding.\n\n"
-        "set-cookie-blank, set-cookie-joined: no cookie, or several, in one field. cookie-weak: "
-        "without Secure, HttpOnly or SameSite. cookie-refused: browsers do not take it "
-        "(SameSite=None "
-        "without Secure, a __Host- or __Secure- name without what it asks for).\n\n"
+        "set-cookie-blank, set-cookie-joined: no cookie, or several, in one field. set-cookie-cut: "
+        "cut at the comma in its Expires. cookie-weak: without Secure, HttpOnly or SameSite, unless "
+        "it deletes a cookie. cookie-refused: browsers ignore it (SameSite=None or Partitioned "
+        "without Secure, a __Host- or __Secure- name, in any case, without the attributes it "
+        "requires, or no name and a value that begins so).\n\n"
         "What could not be read at all is an error on stderr, as for every verb.",
     .examples = kExamples,
     .make = make,

@@ -12,6 +12,7 @@
 #include "codec/content.h"
 #include "codec/json_check.h"
 #include "codec/json_writer.h"
+#include "http/date.h"
 #include "http/framing.h"
 #include "http/pseudo_field.h"
 #include "http/url.h"
@@ -71,8 +72,8 @@ class Log final : public Report {
     content_.forget();
     // A body that breaks off is logged like any other; that it does is told behind it.
     auto settled = content_.settle(exchange);
-    auto size = size_of(*exchange.response);
     const Asked asked = std::exchange(asked_, {});
+    auto size = size_of(*exchange.response, asked);
     const auto bytes = size ? std::optional(*size) : std::nullopt;
     auto done = form_ == Form::json ? object(exchange, asked, bytes)
                                     : line(exchange, asked, bytes.value_or(0));
@@ -102,7 +103,9 @@ class Log final : public Report {
     return form_ == Form::json ? object(none, asked, 0) : line(none, asked, 0);
   }
 
-  Result<std::uint64_t> size_of(http::Message& response) {
+  /// No body is sent in answer to HEAD nor with 304, whatever their Content-Length says.
+  Result<std::uint64_t> size_of(http::Message& response, const Asked& asked) {
+    if (asked.method == "HEAD" || response.start.status() == 304) return 0;
     if (const auto length = http::content_length(response.headers); length && *length) {
       return **length;
     }
@@ -138,7 +141,8 @@ class Log final : public Report {
     const http::Message* response = exchange.response;
     json_.clear();
     json_.open('{');
-    member("time", exchange.time);
+    const std::string date = response == nullptr ? "" : value_of(*response, "Date");
+    member("time", exchange.time.empty() ? http::iso_time(date).value_or("") : exchange.time);
     member("method", asked.method);
     member("url", asked.url);
     if (response != nullptr) {
@@ -193,7 +197,7 @@ extern const ReportInfo kLog = {
         "One line per response in Apache's common or combined format, or as JSON. The time is that "
         "of the HAR entry, else of the Date field; in raw HTTP a response belongs to the request "
         "before it; what is not known is -. The size is the Content-Length, else that of the "
-        "content, which is read for it; none or zero is -. Control bytes, bytes above 7E hex, "
+        "content, which is read for it; none or zero is -, as in answers to HEAD and 304. Control bytes, bytes above 7E hex, "
         "quotes and backslashes are written \\xNN.",
     .examples = kExamples,
     .make = make,

@@ -52,7 +52,12 @@ Result<Range> parse_range(std::string_view text) {
   const std::size_t dash = text.find('-');
   const auto first = ascii::decimal(text.substr(0, dash));
   const auto last = dash == std::string_view::npos ? first : ascii::decimal(text.substr(dash + 1));
-  if (!first || !last || *first == 0 || *last < *first) return refuse(text);
+  if (!first || !last || *first == 0) return refuse(text);
+  if (*last < *first) {
+    return fail({Errc::usage, "number", "the range " + ascii::quoted(text) + " runs backwards",
+                 "write " + std::to_string(*last) + "-" + std::to_string(*first) +
+                     "; messages keep the order of the input"});
+  }
   return Range{*first, *last};
 }
 

@@ -32,6 +32,13 @@ class Set final : public MessageTransform {
   Status finish(Emitter& emitter) override {
     for (Wanted& wanted : wanted_) {
       wanted.sightings.tell(wanted.name, "set '", ": ...'", emitter.log());
+      if (!http::is_start_line(wanted.name.text)) continue;
+      emitter.log().report({.level = Level::note,
+                            .id = "pseudo-field",
+                            .what = "a header field called " + wanted.name.text + " is set",
+                            .hint = "the one of the start line has a colon: set ':" +
+                                    wanted.name.text + ": ...'",
+                            .always = true});
     }
     return {};
   }

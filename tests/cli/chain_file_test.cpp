@@ -9,14 +9,16 @@ using namespace rehead::cli;
 namespace {
 
 std::vector<Line> good(std::string_view text) {
-  auto lines = read_chain(text);
+  std::optional<http::Side> side;
+  auto lines = read_chain(text, side);
   CAPTURE(text);
   REQUIRE((lines ? "" : lines.error().what) == "");
   return *lines;
 }
 
 Error bad(std::string_view text) {
-  auto lines = read_chain(text);
+  std::optional<http::Side> side;
+  auto lines = read_chain(text, side);
   CAPTURE(text);
   REQUIRE_FALSE(lines);
   CHECK(lines.error().code == Errc::usage);

@@ -61,7 +61,23 @@ TEST_CASE("command: on a terminal without a file nothing is waited for") {
 TEST_CASE("command: a missing file named like a verb is a chain in the wrong place") {
   CHECK(Typed({"remove", "x", "a.http", "then", "remove", "y"}).what() == "no file called 'then'");
   CHECK(Typed({"remove", "x", "remove"}).what() == "no file called 'remove'");
-  CHECK(Typed({"remove", "x", "missing"}).done);
+  CHECK(Typed({"remove", "x", "missing.http"}).done);
+  CHECK(Typed({"remove", "x", "date", "a.http"}).what() == "no file called 'date'");
+  CHECK(Typed({"-I", "set", "Cache-Control:", "no-store", "a.http"}).what() ==
+        "no file called 'no-store'");
+}
+
+TEST_CASE("command: -s covers the chain, so it does not stand between its steps") {
+  const std::string between = "-s between the steps of a chain";
+  CHECK(Typed({"remove", "x", "-s", "request", "then", "lower"}).what() == between);
+  CHECK(Typed({"remove", "x", "then", "-srequest", "lower"}).what() == between);
+  CHECK(Typed({"-s", "both", "remove", "x", "then", "--side=both", "lower"}).what() == between);
+  for (const char* words : {"-s", "--side"}) {
+    CHECK(Typed({words, "both", "remove", "x", "then", "lower", "a.http"}).done);
+    CHECK(Typed({"remove", "x", "then", "lower", words, "both", "a.http"}).done);
+    CHECK(Typed({"remove", "x", "then", "lower", "a.http", words, "both"}).done);
+    CHECK(Typed({"remove", words, "both", "x", "a.http"}).done);
+  }
 }
 
 TEST_CASE("command: a plan is printed, nothing is looked at") {

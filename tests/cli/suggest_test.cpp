@@ -1,5 +1,7 @@
 #include "cli/suggest.h"
 
+#include "cli/verbs.h"
+
 #include <array>
 #include <catch2/catch.hpp>
 
@@ -30,6 +32,17 @@ TEST_CASE("suggest: other tools' words lead to the verb that does it") {
     CAPTURE(word);
     CHECK(hint_for_verb(word) == "'remove NAMES' does that");
   }
+  for (const std::string_view word :
+       {"version", "check", "diff", "assert", "har", "curl", "json", "headers", "append", "brotli",
+        "strip", "normalize", "filter", "select", "grep", "decompress", "gunzip", "decode", "compress",
+        "sanitize", "scrub", "mask", "replace", "uniq", "tail", "wc", "head", "chunked", "show", "list",
+        "cat", "find", "match", "edit", "put", "insert", "update", "validate", "verify", "convert",
+        "cookies", "status", "url", "request", "responses", "dedupe", "split", "merge", "limit", "skip",
+        "take", "unzip", "Delete", "GREP", "lowercase", "fix", "extract", "body-size", "size", "type"}) {
+    CAPTURE(word);
+    if (find_verb(word) == nullptr && word != "body-size") CHECK_FALSE(hint_for_verb(word).empty());
+  }
+  CHECK(hint_for_verb("zzzz").empty());
   CHECK(hint_for_verb("remvoe") == "did you mean 'remove'?");
   CHECK(hint_for_verb("hlep") == "did you mean 'help'?");
   CHECK(hint_for_verb("the") == "'then' stands between two verbs");

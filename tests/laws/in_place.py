@@ -13,6 +13,7 @@ import resource
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import time
 
@@ -247,6 +248,7 @@ def as_another_user(tally):
             return
         sticky(tally, other)
         rights(tally, other)
+        lost_group(tally, other)
 
 
 def looks(tally, file, old):
@@ -265,12 +267,101 @@ def looks(tally, file, old):
     tally.check("it is another file than before", before.st_ino != after.st_ino)
 
 
+def two_writers(tally, rounds=40):
+    """Two runs on one file: whoever ends with 0 finds its field there, the other says why not."""
+    data = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+    for lines in (["A: 1", "B: 2"], ["A: 1", "B: 2", "C: 3"]):
+        lost = broken = 0
+        with scratch() as folder:
+            file = pathlib.Path(folder) / "f.http"
+            for _ in range(rounds):
+                file.write_bytes(data)
+                runs = [(line, start(["-I", "add", line, str(file)])) for line in lines]
+                ends = [(line, run.wait()) for line, run in runs]
+                now = file.read_bytes()
+                lost += sum(status == 0 and line.encode() not in now for line, status in ends)
+                broken += any(status not in (0, 5) for _, status in ends) or not now.endswith(b"\r\n\r\nhi")
+            tally.check(f"{len(lines)} writers of one file: no update is lost, nothing is left behind",
+                        lost == broken == 0 and os.listdir(folder) == ["f.http"],
+                        (lost, broken, os.listdir(folder)))
+
+
+def acl(*entries):
+    """An ACL as Linux stores it, of (tag, rights, id)."""
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+def attributes(tally):
+    """ACL and user attributes go along, and a default ACL of the folder does not."""
+    whole = 0xFFFFFFFF
+    rights = acl((1, 6, whole), (2, 4, 1234), (4, 0, whole), (16, 4, whole), (32, 0, whole))
+    default = acl((1, 7, whole), (2, 7, 4321), (4, 7, whole), (16, 7, whole), (32, 7, whole))
+    for name, value in (("user.note", b"keep"), ("system.posix_acl_access", rights)):
+        for how in (["-I"], ["-o"]):
+            with scratch() as folder:
+                file = pathlib.Path(folder) / "a.http"
+                file.write_bytes(messages(b"old", 3000))
+                os.chmod(file, 0o600)
+                try:
+                    os.setxattr(file, name, value)
+                    os.setxattr(folder, "system.posix_acl_default", default)
+                except OSError:
+                    tally.skip(f"{how[0]} keeps {name}", "this file system has none")
+                    continue
+                before = file.stat()
+                words = how if how == ["-I"] else ["-o", str(file)]
+                status = start([*words, "set", "X: new", str(file)]).wait()
+                after = file.stat()
+                kept = name in os.listxattr(file) and os.getxattr(file, name) == value
+                tally.check(f"{how[0]} keeps {name} and the mode", status == 0 and kept and
+                            stat.S_IMODE(before.st_mode) == stat.S_IMODE(after.st_mode), (status, oct(after.st_mode)))
+                if name == "user.note":
+                    tally.check(f"{how[0]} takes no ACL from the folder",
+                                "system.posix_acl_access" not in os.listxattr(file), os.listxattr(file))
+
+
+def lost_group(tally, other):
+    """A group that cannot be kept takes its rights along."""
+    if os.getuid() != 0:
+        tally.skip("a group that cannot be kept", "only root can make such a file")
+        return
+    for mode, most in ((0o640, 0o600), (0o664, 0o644), (0o660, 0o600), (0o604, 0o600)):
+        with scratch() as folder:
+            os.chmod(folder, 0o777)
+            file = pathlib.Path(folder) / "a.http"
+            file.write_bytes(messages(b"old", 3000))
+            os.chown(file, NOBODY, 60)
+            os.chmod(file, mode)
+            status = other.run("-I", "set", "X: new", str(file))
+            after = file.stat()
+            tally.check(f"mode {mode:o}, its group cannot be kept: no wider than {most:o}",
+                        status == 0 and after.st_gid == NOBODY and stat.S_IMODE(after.st_mode) & ~most == 0,
+                        (status, after.st_gid, oct(after.st_mode)))
+
+
+def missing_files(tally):
+    """Missing files are reported before any work: no other file is touched."""
+    old = messages(b"old", 3000)
+    with scratch() as folder:
+        file, gone = pathlib.Path(folder) / "a.http", f"{folder}/missing.http"
+        for words in (["-I"], ["-j2", "-I"], ["--output-dir", f"{folder}/out"]):
+            for files in ([str(file), gone], [gone, str(file)]):
+                file.write_bytes(old)
+                done = Run([*words, "set", "X: new", *files])
+                tally.check(f"a missing file, {' '.join(words[:2])}: status 5, nothing is touched",
+                            done.status == 5 and file.read_bytes() == old and b"missing.http" in done.err and
+                            sorted(os.listdir(folder)) == ["a.http"], (done.status, done.err, os.listdir(folder)))
+
+
 def main():
     tally = Tally()
     kills(tally, KILLS, "unnamed files")
     kills_at_once(tally, "unnamed files")
     kills_without_unnamed_files(tally)
     as_another_user(tally)
+    two_writers(tally)
+    attributes(tally)
+    missing_files(tally)
     failures(tally)
     tally.close()
 

@@ -43,6 +43,7 @@ TEST_CASE("original: whoever writes to the file or to its name meanwhile is seen
   struct stat before {};
   REQUIRE(::stat(file.c_str(), &before) == 0);
   CHECK_FALSE(touched([] {}));
+  CHECK(touched([&] { REQUIRE(::chmod(file.c_str(), 0600) == 0); }));
   CHECK_FALSE(touched([&] { fs::create_hard_link(file, folder / "second"); }));
   CHECK(touched([&] { put(file, "longer"); }));
   CHECK(touched([&] {

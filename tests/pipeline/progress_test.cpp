@@ -20,7 +20,7 @@ TEST_CASE("progress: what is not known is not told") {
 
 TEST_CASE("progress: the line is as wide as the terminal, and gone before anything else") {
   MemorySink err;
-  Progress progress(err, {1, 100}, 10, Progress::Clock::duration::zero());
+  Progress progress(err, {1, 100}, [] { return std::size_t{10}; }, Progress::Clock::duration::zero());
   progress.read(50);
   CHECK(err.text() == "\rrehead: 0\x1b[K");
   CHECK(progress.write("rehead: error\n"));
@@ -31,7 +31,7 @@ TEST_CASE("progress: the line is as wide as the terminal, and gone before anythi
 
 TEST_CASE("progress: nothing is drawn before its time") {
   MemorySink err;
-  Progress progress(err, {1, 100}, 80, std::chrono::hours(1));
+  Progress progress(err, {1, 100}, [] { return std::size_t{80}; }, std::chrono::hours(1));
   progress.read(50);
   progress.file_done();
   progress.finish();

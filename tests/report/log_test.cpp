@@ -20,7 +20,8 @@ TEST_CASE("log: a response belongs to the request before it") {
   CHECK(run_chain("log --format combined", pair).out ==
         "- - - [14/Jan/2025:09:13:02 +0000] \"GET /a HTTP/1.1\" 200 5 \"r\" \"\\x22u\\x5c\"\n");
   CHECK(run_chain("log --format json", pair).out ==
-        R"({"method":"GET","url":"http://h/a","status":200,"size":5,"referer":"r",)"
+        R"({"time":"2025-01-14T09:13:02.000Z","method":"GET","url":"http://h/a","status":200,)"
+        R"("size":5,"referer":"r",)"
         R"("user_agent":"\"u\\"})"
         "\n");
 }

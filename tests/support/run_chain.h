@@ -33,7 +33,8 @@ struct RunOptions {
 inline Ran run_chain(std::string_view chain, std::string_view input, RunOptions options = {}) {
   MemorySink out, err;
   Reporter reporter(err, [](Errc code) { return code == Errc::syntax ? 3 : 4; });
-  auto lines = cli::read_chain(chain);
+  std::optional<http::Side> side = options.side;
+  auto lines = cli::read_chain(chain, side);
   if (!lines) FAIL(lines.error().what);
   Chain steps;
   std::unique_ptr<format::Sink> sink;
@@ -42,7 +43,7 @@ inline Ran run_chain(std::string_view chain, std::string_view input, RunOptions 
     const transform::Arguments arguments{
         .argument = line.step.argument,
         .options = line.step.options,
-        .selection = {options.side.value_or(verb.side), options.side.has_value()},
+        .selection = {side.value_or(verb.side), side.has_value()},
         .policy = &options.policy};
     if (verb.report != nullptr) {
       auto made = verb.report->make(arguments);
