@@ -226,9 +226,6 @@ Cursor find_cursor(std::span<const std::string> args, const Options& globals) {
 }
 
 Status check_order(std::span<const Step> steps) {
-  constexpr const char* kWhy = ": the body would change inside its framing";
-  const auto name = [](const Step& step) { return std::string(step.verb->name); };
-  const Step* framing = nullptr;
   for (const Step& step : steps) {
     if (step.verb->report != nullptr && &step != &steps.back()) {
       const auto place = static_cast<std::size_t>(&step - steps.data()) + 1;
@@ -236,13 +233,6 @@ Status check_order(std::span<const Step> steps) {
                     std::string(step.verb->name) + " (step " + std::to_string(place) +
                         ") gives an answer, nothing can come behind it",
                     "it is the last verb of a chain");
-    }
-    if (step.verb->step == nullptr) continue;
-    const transform::Layer layer = step.verb->step->layer;
-    if (layer == transform::Layer::framing) framing = &step;
-    if (layer == transform::Layer::content && framing != nullptr) {
-      return refuse("chain-order", name(step) + " after " + name(*framing) + kWhy,
-                    "the other way round: " + name(step) + " then " + name(*framing));
     }
   }
   return {};

@@ -55,8 +55,7 @@ struct Cursor {
 };
 Cursor find_cursor(std::span<const std::string> args, const Options& globals);
 
-/// Refuses a chain whose order cannot be meant: content changed after its framing was chosen, a
-/// report that is not the last.
+/// Refuses a chain whose order cannot be meant: a report that is not the last.
 Status check_order(std::span<const Step> steps);
 
 }  // namespace rehead::cli

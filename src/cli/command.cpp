@@ -227,6 +227,10 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   if (auto done = check_files(words.files, steps, settings.job, reporter); !done) return done;
   command.job.files = std::move(words.files);
   if (auto done = check(command.job); !done) return done;
+  if (replaces_input(command.job)) {
+    command.job.policy.in_place = true;
+    command.job.policy.eol = settings.eol.value_or(http::EolMode::keep);
+  }
   if (command.job.files.empty() && terminal) {
     command.kind = Command::Kind::explain;
     command.text = short_help();

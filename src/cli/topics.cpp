@@ -91,6 +91,9 @@ prints decoded bodies under the original head:
   curl   transfer codings are off already: to the next head or the end
   eof    Content-Length is ignored: each body runs to the next head or the end
 
+Requests are read as the wire has them in every mode but eof. Bytes behind a
+body that are no head are an error (exit 3); --lenient skips them, --framing eof
+takes them into the body.
 --split never: no message begins but where a length or the last chunk says so.
 What is written is always framed as its head says, whatever came in.
 Bytes alone cannot tell some cases apart: a decoded body that is itself a chunk

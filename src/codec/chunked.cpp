@@ -11,7 +11,48 @@ tl::unexpected<Error> broken(std::string_view id, std::string what) {
   return fail({Errc::syntax, id, std::move(what)});
 }
 
+bool has_control(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) { return ascii::is(c, ascii::kControl); });
+}
+
+/// Bytes of the quoted string `text` begins with; 0 = it is none.
+std::size_t quoted_size(std::string_view text) {
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      return i + 1;
+  }
+  return 0;
+}
+
 }  // namespace
+
+std::optional<std::string> canonical_chunk_line(std::string_view line) {
+  const std::size_t digits = std::min(line.find_first_of("; \t"), line.size());
+  if (digits == line.size()) return std::nullopt;
+  const std::string_view size = line.substr(0, digits);
+  std::string out(size);
+  std::string_view rest = ascii::trim(line.substr(digits));
+  while (!rest.empty()) {  // *( BWS ";" BWS name [ BWS "=" BWS value ] )
+    const char c = rest.front();
+    std::size_t taken = 1;
+    if (c == '"' && out.ends_with('=')) {
+      taken = quoted_size(rest);
+    } else if (ascii::is(c, ascii::kToken)) {
+      while (taken < rest.size() && ascii::is(rest[taken], ascii::kToken)) ++taken;
+      if (!out.ends_with(';') && !out.ends_with('=')) taken = 0;
+    } else if (c == '=' ? out.ends_with(';') || out.ends_with('=') : c != ';') {
+      taken = 0;
+    }
+    if (taken == 0) return std::string(size);
+    if (c != ';' || !out.ends_with(';')) out += rest.substr(0, taken);
+    rest = ascii::trim(rest.substr(taken));
+  }
+  if (out.ends_with(';')) out.pop_back();
+  if (out == line) return std::nullopt;
+  return out;
+}
 
 Result<std::uint64_t> parse_chunk_size(std::string_view line, const http::Policy& policy) {
   std::size_t digits = 0;
@@ -33,6 +74,10 @@ Result<std::uint64_t> parse_chunk_size(std::string_view line, const http::Policy
   rest = ascii::trim(rest);
   if (!rest.empty() && rest.front() != ';') {
     return broken("chunk-size", "chunk size is no number: " + ascii::quoted(line));
+  }
+  if (has_control(rest)) return broken("chunk-control", "a control byte in a chunk size line");
+  if (policy.strict() && canonical_chunk_line(line)) {
+    return broken("chunk-extension", "chunk extensions that are none: " + ascii::quoted(line));
   }
   if (rest.size() > policy.limits.max_extension) {
     return fail(
@@ -89,6 +134,9 @@ Result<std::optional<ChunkReader::Part>> ChunkReader::trailer(std::string_view w
       text.find_first_of(std::string_view("\0\r", 2)) != std::string_view::npos) {
     return broken("trailer",
                   "a trailer line is no field (" + std::to_string(line.size()) + " bytes)");
+  }
+  if (policy_->strict() && has_control(text)) {
+    return broken("trailer", "a control byte in a trailer line");
   }
   trailer_bytes_ += line.size();
   return Part{Kind::trailer, line};

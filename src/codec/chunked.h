@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -62,5 +63,9 @@ class ChunkReader {
 /// A size line without its line end: the size, or an Error saying what is wrong with it.
 /// RFC 9112 7.1: hex digits, at most 16 significant; blanks after them and extensions are accepted.
 Result<std::uint64_t> parse_chunk_size(std::string_view line, const http::Policy& policy);
+
+/// A size line that parse_chunk_size() took, as RFC 9112 7.1 has it: no blanks around `;` and `=`;
+/// extensions that fit no grammar are left out. nullopt: it is so already.
+std::optional<std::string> canonical_chunk_line(std::string_view line);
 
 }  // namespace rehead::codec

@@ -15,6 +15,13 @@ using http::Field;
 
 bool breaks_line(char c) { return c == '\r' || c == '\n' || c == '\0'; }
 
+Status too_many(const http::Policy& policy) {
+  return fail(
+      {Errc::limit, "max-fields",
+       "the head has come to more than " + std::to_string(policy.limits.max_fields) + " fields",
+       "raise it with --max-fields"});
+}
+
 /// Joins neighbouring ranges, so that an untouched head is one write.
 class Ranges {
  public:
@@ -82,13 +89,24 @@ class HeadWriter {
                          : "version, status and reason make no status line"});
   }
 
-  /// What --strict refuses.
-  Status check(const http::HeaderMap& map) const {
-    if (!policy_->strict()) return {};
-    for (const Field& field : map) {
-      if (field.has(Field::odd)) return fail({Errc::syntax, "field-odd", told(field)});
+  /// What is refused before anything of the head is written: what --strict says, and a head that a
+  /// reader with the same limits refuses.
+  Status check() const {
+    const http::HeaderMap& map = message_->headers;
+    if (policy_->strict()) {
+      for (const Field& field : map) {
+        if (field.has(Field::odd)) return fail({Errc::syntax, "field-odd", told(field)});
+      }
     }
-    return {};
+    if (map.size() > policy_->limits.max_fields) return too_many(*policy_);
+    if (!map.changed() && !message_->start.as_read().empty()) return {};
+    std::size_t size = message_->start.target().size() + message_->start.reason().size() + 32;
+    for (const Field& field : map) size += field.name_size + field.value_size + 4;
+    if (size <= policy_->limits.max_head) return {};
+    return fail(
+        {Errc::limit, "max-head",
+         "the head has become larger than " + std::to_string(policy_->limits.max_head) + " bytes",
+         "raise it with --max-head"});
   }
 
   Status fields(const http::HeaderMap& map) {
@@ -198,7 +216,7 @@ Result<bool> fit_start_line(http::Message& message, const http::Policy& policy) 
 Status write_head(const http::Message& message, const http::Policy& policy, ByteSink& output) {
   HeadWriter writer(message, policy, output);
   // Nothing of a head goes out that is refused further down.
-  if (auto fine = writer.check(message.headers); !fine) return fine;
+  if (auto fine = writer.check(); !fine) return fine;
   if (auto done = writer.start_line(); !done) return done;
   if (auto done = writer.fields(message.headers); !done) return done;
   if (message.notes.head_complete) {
@@ -209,6 +227,9 @@ Status write_head(const http::Message& message, const http::Policy& policy, Byte
 
 Status write_trailers(const http::Message& message, const http::Policy& policy, ByteSink& output) {
   HeadWriter writer(message, policy, output);
+  if (message.headers.size() + message.trailers.size() > policy.limits.max_fields) {
+    return too_many(policy);
+  }
   for (const Field& field : message.trailers) {
     if (!http::may_be_trailer(field.name())) continue;
     if (auto done = writer.one(field); !done) return done;

@@ -1,6 +1,7 @@
 #include "format/http1_framing.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "http/coding.h"
@@ -31,6 +32,7 @@ void FramingDecision::start(http::Message& message, const Stream& stream) {
   look_ahead_ = codec::Judge::look_ahead(message.notes.codings);
   const std::string_view type = http::media_type(message.headers);
   saved_message_ = ascii::equal(type, "message/http") || ascii::equal(type, "application/http");
+  boundary_ = http::multipart_boundary(message.headers);
   at_body_.start({.requests = stream.requests, .max_head = policy_->limits.max_head});
   at_boundary_.start({.requests = true, .max_head = policy_->limits.max_head});
 }
@@ -83,7 +85,12 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
   const bool response = message.kind == http::Kind::response;
   if (response) {
     // RFC 9112 6.3, points 1 and 2.
-    if (message.start.status() == 101) return is(Framing::opaque);
+    if (message.start.status() == 101) {
+      if (window.empty() && !at_end && is_h2c()) return more(1);
+      const Answer head = is_h2c() ? head_at(at_body_, window, 0, at_end) : Answer::no;
+      if (head == Answer::more) return false;
+      return is(head == Answer::yes ? Framing::none : Framing::opaque);
+    }
     if (message.interim() || message.start.status() == 204 || message.start.status() == 304) {
       if (message.start.status() == 304 && length_error_ && !policy_->lenient()) {
         return refused(length_error_->id, length_error_->what, "Content-Length");
@@ -131,7 +138,12 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
     return is(Framing::decoded);
   }
   if (length_) return by_length(window, at_end);
-  if (!response) return is(Framing::none);
+  if (!response) {
+    if (policy_->framing != FramingMode::eof) return is(Framing::none);
+    const Answer next = boundary(window, 0, at_end);
+    return next == Answer::more ? false
+                                : is(next == Answer::yes ? Framing::none : Framing::decoded);
+  }
   // HTTP/2 and HTTP/3 have trailers without chunks; curl prints them behind the body all the same.
   peel_trailers_ = message.start.version()[5] != '1' && message.headers.find("Trailer") != nullptr;
   return is(Framing::close);
@@ -139,11 +151,14 @@ Result<bool> FramingDecision::decide_framing(std::string_view window, bool at_en
 
 /// The place of the last field of that name, if it leaves as it came.
 FramingDecision::Spot FramingDecision::spot(std::string_view name) const {
-  const char* at = message_->start.as_read().data();
+  const std::string_view head = stream_.head;
+  const char* at = head.data();
   message_->headers.for_each(name, [&](const http::Field& field) { at = field.name_at; });
-  const char* start = message_->start.as_read().data();
-  const bool in_head = at >= start && at < message_->blank_line.data();
-  const std::string_view before(start, in_head ? static_cast<std::size_t>(at - start) : 0);
+  // A field that was mended stands in the arena.
+  const std::less<> less;
+  const bool in_head = !less(at, head.data()) && less(at, head.data() + head.size());
+  const std::string_view before =
+      head.substr(0, in_head ? static_cast<std::size_t>(at - head.data()) : 0);
   return {message_->notes.offset + before.size(), message_->notes.line + count(before, '\n')};
 }
 
@@ -175,6 +190,7 @@ Answer FramingDecision::head_at(HeadScanner& scanner, std::string_view window, s
   return answer;
 }
 
+/// A head or the end of the input at `at`, or behind one or two line ends there.
 Answer FramingDecision::boundary(std::string_view window, std::size_t at, bool at_end) {
   const auto undecided = [&](std::size_t size) {
     more(size);
@@ -194,6 +210,38 @@ Answer FramingDecision::boundary(std::string_view window, std::size_t at, bool a
   return head_at(at_boundary_, window, at, at_end);
 }
 
+/// RFC 7540 3.2: curl prints what follows as HTTP/2 heads.
+bool FramingDecision::is_h2c() const {
+  return http::contains_token(message_->headers, "Upgrade", "h2c");
+}
+
+/// A head stands where a body of `size` bytes should begin: the body was withheld, or looks like
+/// one.
+bool FramingDecision::by_length_before_head(std::string_view window, std::size_t size,
+                                            bool at_end) {
+  const bool near = *length_ <= policy_->limits.look_ahead;
+  const auto look = [&] { return near ? boundary(window, size, at_end) : Answer::no; };
+  if (stream_.requests) {  // `moveGET / HTTP/1.1` is what a missing separator looks like
+    const Answer there = look();
+    if (there == Answer::more) return false;
+    if (there == Answer::yes) return is(Framing::length);
+  }
+  const unsigned status = message_->start.status();
+  const bool redirect =
+      status >= 300 && status < 400 && message_->headers.find("Location") != nullptr;
+  if (redirect || status == 401 || status == 407) return is(Framing::withheld);
+  if (saved_message_) return is(Framing::length);
+  // A list of heads is read back as that list; only a plain text may be a saved message.
+  const std::string_view type = http::media_type(message_->headers);
+  if (!message_->notes.codings.empty() || !(type.empty() || ascii::equal(type, "text/plain") ||
+                                            ascii::equal(type, "application/octet-stream"))) {
+    return is(Framing::withheld);
+  }
+  const Answer there = look();
+  return there == Answer::more ? false
+                               : is(there == Answer::yes ? Framing::length : Framing::withheld);
+}
+
 Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
   const std::size_t look_ahead = policy_->limits.look_ahead;
   message_->notes.declared = *length_;
@@ -206,16 +254,7 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
   const auto size = static_cast<std::size_t>(near ? *length_ : look_ahead);
   const Answer head = head_at(at_body_, window, 0, at_end);
   if (head == Answer::more) return false;
-  if (head == Answer::yes) {
-    if (saved_message_) return is(Framing::length);
-    const unsigned status = message_->start.status();
-    const bool redirect =
-        status >= 300 && status < 400 && message_->headers.find("Location") != nullptr;
-    if (redirect || status == 401 || status == 407 || !near) return is(Framing::withheld);
-    const Answer there = boundary(window, size, at_end);
-    if (there == Answer::more) return false;
-    return is(there == Answer::yes ? Framing::length : Framing::withheld);
-  }
+  if (head == Answer::yes) return by_length_before_head(window, size, at_end);
   return by_coding(window, at_end);
 }
 
@@ -224,8 +263,7 @@ Result<bool> FramingDecision::by_length(std::string_view window, bool at_end) {
 Result<bool> FramingDecision::by_coding(std::string_view window, bool at_end) {
   http::Message& message = *message_;
   if (!by_curl_) return is(Framing::length);
-  const auto first =
-      static_cast<std::size_t>(std::min<std::uint64_t>(*length_, look_ahead_));
+  const auto first = static_cast<std::size_t>(std::min<std::uint64_t>(*length_, look_ahead_));
   const std::string_view start = window.substr(0, first);
   if (!judge_->settle(message, start, start.size() == *length_ || at_end)) return more(first);
   judged_ = true;

@@ -1,7 +1,7 @@
 // The first decision of spec section 4, from the bytes behind the head: where does the body end.
 // The other, whether it is coded as labelled, is in http1_coding.h. `curl -i` keeps the head of the
-// wire over a body it has decoded, so the labels alone are no answer. All look-ahead is bounded; how
-// the input was cut into reads plays no part.
+// wire over a body it has decoded, so the labels alone are no answer. All look-ahead is bounded;
+// how the input was cut into reads plays no part.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ class FramingDecision {
   struct Stream {
     std::string_view request_method;  // of the request right before this response, or empty
     bool requests = false;            // there was a request in the stream
+    std::string_view head = {};       // of the message, as it stands in the input
   };
 
   FramingDecision(const http::Policy& policy, codec::Judge& judge)
@@ -40,6 +41,7 @@ class FramingDecision {
   bool peel_trailers() const { return peel_trailers_; }  // announced trailers are glued to the body
   bool may_split() const { return may_split_; }          // the body ends where a head begins
   bool judged() const { return judged_; }                // the content coding is settled
+  std::string_view boundary() const { return boundary_; }  // of a multipart type; see OpenBody
 
   /// Once the content is judged: what the sink would mend with a warning, for --strict, and where
   /// bytes of a file would go.
@@ -50,6 +52,7 @@ class FramingDecision {
   Result<bool> by_chunks(std::string_view window, bool at_end);
   Result<bool> by_length(std::string_view window, bool at_end);
   Result<bool> by_coding(std::string_view window, bool at_end);
+  bool by_length_before_head(std::string_view window, std::size_t size, bool at_end);
   struct Spot {
     std::uint64_t byte;
     std::uint64_t line;
@@ -66,6 +69,7 @@ class FramingDecision {
   Result<Chunks> first_chunk(std::string_view window, bool at_end);
   Result<Chunks> whole_lf_stream(std::string_view window, bool at_end);
   http::HeadScanner::Answer boundary(std::string_view window, std::size_t at, bool at_end);
+  bool is_h2c() const;
 
   const http::Policy* policy_;
   codec::Judge* judge_;
@@ -77,8 +81,9 @@ class FramingDecision {
   http::HeadScanner at_body_;
   http::HeadScanner at_boundary_;
   std::size_t needed_ = 0;
+  std::string_view boundary_;   // of a multipart type, else empty
   bool saved_message_ = false;  // message/http, application/http: a head inside is content
-  bool by_curl_ = false;  // curl --compressed may have decoded it
+  bool by_curl_ = false;        // curl --compressed may have decoded it
   std::size_t look_ahead_ = 0;  // into coded content
   bool judged_ = false;
   bool lf_chunks_ = false;

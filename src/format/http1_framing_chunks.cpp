@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "codec/chunked.h"
+#include "format/http1_body.h"
 #include "format/http1_framing.h"
 
 namespace rehead::format {
@@ -13,23 +14,38 @@ using http::FramingMode;
 using Answer = http::HeadScanner::Answer;
 
 Result<bool> FramingDecision::by_chunks(std::string_view window, bool at_end) {
+  const bool request = message_->kind == http::Kind::request;
   if (policy_->framing == FramingMode::wire) return is(Framing::chunked);
   if (window.empty()) {
     if (!at_end) return more(1);
-    return is(message_->kind == http::Kind::request ? Framing::chunked : Framing::withheld);
+    return is(request ? Framing::chunked : Framing::withheld);
   }
-  if (policy_->framing != FramingMode::curl) {
+  if (request || policy_->framing != FramingMode::curl) {
     auto chunks = first_chunk(window, at_end);
     if (!chunks) return fail(std::move(chunks.error()));
     if (*chunks == Chunks::more) return false;
-    if (*chunks == Chunks::wire) return is(Framing::chunked);
+    // Nobody takes the chunks off a request: what are none is an error of the body.
+    if (request || *chunks == Chunks::wire) return is(Framing::chunked);
   }
-  const Answer head = head_at(at_body_, window, 0, at_end);
+  const Answer head = saved_message_ ? Answer::no : head_at(at_body_, window, 0, at_end);
   if (head == Answer::more) return false;
   if (head == Answer::yes) return is(Framing::withheld);
   message_->notes.transfer_label_false = true;
   peel_trailers_ = message_->headers.find("Trailer") != nullptr;
   return is(Framing::decoded);
+}
+
+/// `HEX SP HEX`, `0xHEX`, 17 and more digits: refused rather than taken for text, since others may
+/// read it as a size.
+bool is_nearly_chunk_size(std::string_view line) {
+  line = ascii::trim(line);
+  if (line.starts_with("0x") || line.starts_with("0X")) line.remove_prefix(2);
+  bool hex = false;
+  for (const char c : line) {
+    if (!ascii::is(c, ascii::kHex) && !ascii::is_blank(c)) return false;
+    hex = ascii::is(c, ascii::kHex);
+  }
+  return hex;
 }
 
 Result<FramingDecision::Chunks> FramingDecision::first_chunk(std::string_view window, bool at_end) {
@@ -51,14 +67,13 @@ Result<FramingDecision::Chunks> FramingDecision::first_chunk(std::string_view wi
   if (crlf) line.remove_suffix(1);
   const auto size = codec::parse_chunk_size(line, *policy_);
   if (!size) {
-    // A size line that is nearly one is refused rather than taken for text: nobody may read it
-    // otherwise than we do.
-    const bool nearly =
-        crlf && !line.empty() && ascii::is(line.front(), ascii::kHex) &&
-        line.find_first_not_of("0123456789abcdefABCDEFxX \t") == std::string_view::npos;
-    const std::size_t x = line.find_first_of("xX");
-    const bool form = x == std::string_view::npos || (x == 1 && line[0] == '0');
-    if (size.error().code == Errc::limit || (nearly && form)) return fail(Error(size.error()));
+    const bool limit = size.error().code == Errc::limit;
+    const bool unsafe = size.error().id == "chunk-control";
+    if (limit || unsafe || (crlf && is_nearly_chunk_size(line))) {
+      Error error = size.error();
+      if (!limit) error.hint = std::string(kCurlHint);
+      return fail(std::move(error));
+    }
     return Chunks::no;
   }
   if (!crlf) return whole_lf_stream(window, at_end);

@@ -8,6 +8,7 @@
 #include "format/http1_body.h"
 #include "format/http1_coding.h"
 #include "format/http1_framing.h"
+#include "format/http1_gap.h"
 #include "http/head_parser.h"
 #include "http/start_line.h"
 
@@ -28,7 +29,8 @@ class Http1Source final : public Source {
         length_body_(input_, *policy_),
         chunked_body_(input_, *policy_),
         open_body_(input_, *policy_),
-        unframe_(*policy_) {
+        unframe_(*policy_),
+        gap_(input_, *policy_, open_body_) {
     exchange_.file = setup.file;
   }
 
@@ -46,10 +48,6 @@ class Http1Source final : public Source {
   Result<bool> leave_body();
   Result<bool> find_start();
   Status skip_blank_lines();
-  void take_separators(std::size_t size);
-  Result<bool> skip_to_head();
-  Result<bool> head_stands_here();
-  Status skip_junk();
   Status read_head();
   Status read_on_to_head_end();
   Status decide_framing();
@@ -68,18 +66,19 @@ class Http1Source final : public Source {
   ChunkedBody chunked_body_;
   OpenBody open_body_;
   Unframe unframe_;
+  MessageGap gap_;
   InputBody* in_use_ = nullptr;  // the body of the current message, if it has one
   http::Body body_;
   http::Message message_;
   http::Exchange exchange_;
-  http::Exchange separators_;    // in place they belong to the file: handed on as a passage
-  std::string separator_bytes_;  // at most two line ends
-  std::optional<bool> found_;    // the next head stands here (or none does), they were handed on
+  http::Exchange separators_;  // in place they belong to the file: handed on as a passage
+  std::optional<bool> found_;  // the next head stands here (or none does), they were handed on
   std::uint64_t number_ = 0;
   std::string request_method_;  // of the request right before, else empty
   bool requests_ = false;       // there was a request
   bool open_end_ = false;       // the last body ended at a head or the end of the input
   bool finished_ = false;
+  std::string_view head_;  // of the message, in the input
 };
 
 /// Adds the message and, where the error has none, the place where the input stands.
@@ -97,23 +96,23 @@ Result<http::Exchange*> Http1Source::advance() {
     if (*more) more = find_start();
     if (!more) return fail(std::move(more.error()));
     found_ = *more;
-    if (policy_->in_place && !separator_bytes_.empty()) {
+    if (policy_->in_place && !gap_.separators().empty()) {
       separators_ = {.file = exchange_.file,
                      .number = number_,
                      .passage = true,
-                     .separators = separator_bytes_};
+                     .separators = gap_.separators()};
       return &separators_;
     }
   }
   const bool more = *std::exchange(found_, std::nullopt);
   if (!more) return nullptr;
   if (auto done = read_head(); !done) return fail(std::move(done.error()));
+  const bool request = message_.kind == http::Kind::request;
+  requests_ = requests_ || request;
   if (auto done = decide_framing(); !done) return fail(std::move(done.error()));
   set_up_body();
   if (auto done = settle_coding(); !done) return fail(std::move(done.error()));
-  const bool request = message_.kind == http::Kind::request;
   if (!message_.interim()) request_method_ = request ? message_.start.method() : "";
-  requests_ = requests_ || request;
   exchange_.request = request ? &message_ : nullptr;
   exchange_.response = request ? nullptr : &message_;
   return &exchange_;
@@ -126,6 +125,7 @@ Result<bool> Http1Source::leave_body() {
         at({Errc::syntax, "head-incomplete", "head incomplete: the input ends inside it"});
     return fail(std::move(failed.error()));
   }
+  gap_.start(true);
   if (in_use_ == nullptr) return true;
   if (in_use_->failed()) return false;
   in_use_->skip();
@@ -134,6 +134,7 @@ Result<bool> Http1Source::leave_body() {
     if (!piece) return fail(std::move(piece.error()));
     if (piece->kind == Piece::Kind::end) break;
   }
+  gap_.start(in_use_->at_line_start());
   in_use_ = nullptr;
   return true;
 }
@@ -141,8 +142,9 @@ Result<bool> Http1Source::leave_body() {
 /// Stands the input at the next head. False: there is none.
 Result<bool> Http1Source::find_start() {
   input_.unpin();
-  separator_bytes_.clear();
-  if (number_ != 0) return open_end_ ? Result<bool>(!input_.window().empty()) : skip_to_head();
+  if (number_ != 0) {
+    return open_end_ ? Result<bool>(!input_.window().empty()) : gap_.cross(message_, requests_);
+  }
   while (!input_.at_end() && input_.window().size() < 3) {
     if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
   }
@@ -178,104 +180,6 @@ Status Http1Source::skip_blank_lines() {
   }
 }
 
-void Http1Source::take_separators(std::size_t size) {
-  separator_bytes_ = input_.window().substr(0, size);
-  input_.consume(size);
-}
-
-/// Behind a body of known end: one or two line ends and a head, or a head at once, or junk.
-Result<bool> Http1Source::skip_to_head() {
-  std::size_t ends = 0;  // bytes of line ends looked over
-  for (int lines = 0; lines < 3;) {
-    const std::string_view rest = input_.window().substr(ends, 2);
-    if ((rest.empty() || rest == "\r") && !input_.at_end()) {
-      if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
-    } else if (rest.empty()) {
-      if (ends != 0 && policy_->strict()) break;
-      take_separators(ends);
-      return false;
-    } else if (rest.starts_with('\n') || rest == "\r\n") {
-      if (++lines == 3) break;
-      ends += rest.starts_with('\n') ? 1 : 2;
-    } else {
-      break;
-    }
-  }
-  const std::string_view rest = input_.window().substr(ends, 2);
-  if (!rest.starts_with('\n') && rest != "\r\n") {
-    const std::uint64_t begin = input_.offset();
-    const std::uint64_t line = input_.line();
-    take_separators(ends);
-    auto head = head_stands_here();
-    if (head && *head && ends != 0 && policy_->strict()) {
-      return fail({.code = Errc::syntax,
-                   .id = "separator",
-                   .what = "line ends that belong to no message",
-                   .byte = begin,
-                   .line = line,
-                   .message = number_});
-    }
-    if (!head || *head) return head;
-  }
-  if (auto done = skip_junk(); !done) return fail(std::move(done.error()));
-  return !input_.window().empty();
-}
-
-/// `HTTP/`, an input that ends within it, or a request line.
-Result<bool> Http1Source::head_stands_here() {
-  constexpr std::string_view kMark = "HTTP/";
-  while (true) {
-    const std::string_view window = input_.window();
-    if (window.starts_with(kMark)) return true;
-    if (kMark.starts_with(window)) {
-      if (input_.at_end()) return true;
-    } else {
-      const std::size_t lf = window.find('\n');
-      if (lf != std::string_view::npos) {
-        const std::string_view line = window.substr(0, lf);
-        return http::parse_request_line(line.ends_with('\r') ? line.substr(0, lf - 1) : line)
-            .has_value();
-      }
-      if (input_.at_end() || window.size() > policy_->limits.look_ahead) return false;
-    }
-    if (auto done = input_.fill(); !done) return fail(std::move(done.error()));
-  }
-}
-
-Status Http1Source::skip_junk() {
-  constexpr std::size_t kShown = 12;
-  Finding junk{
-      .id = "junk", .what = {}, .byte = input_.offset(), .line = input_.line(), .message = number_};
-  const bool refused = policy_->strict() || policy_->in_place;
-  std::string begins;
-  std::uint64_t size = 0;
-  open_body_.start(message_, {.may_split = policy_->split == http::SplitMode::automatic,
-                              .requests = requests_,
-                              .lf = message_.notes.lf_head});
-  while (true) {
-    auto piece = open_body_.pull();
-    if (!piece) return fail(std::move(piece.error()));
-    if (piece->kind == Piece::Kind::end) break;
-    size += piece->bytes.size();
-    begins += piece->bytes.substr(0, kShown - std::min(kShown, begins.size()));
-  }
-  junk.what =
-      std::to_string(size) + " bytes behind the body skipped (begin " + ascii::quoted(begins) + ")";
-  if (refused) {
-    return fail(
-        {.code = Errc::syntax,
-         .id = junk.id,
-         .what = "the body is longer than its length: " + std::to_string(size) +
-                 " bytes stand behind it",
-         .hint = policy_->in_place ? "if the body was edited: rehead -I --framing eof FILE" : "",
-         .byte = junk.byte,
-         .line = junk.line,
-         .message = number_});
-  }
-  log_->report(junk);
-  return {};
-}
-
 Status Http1Source::read_head() {
   message_.clear();
   message_.notes.number = ++number_;
@@ -299,6 +203,7 @@ Status Http1Source::read_head() {
         return at(std::move(error));
       }
       input_.pin();
+      head_ = input_.window().substr(0, head->size);
       input_.consume(head->size);
       return {};
     }
@@ -337,7 +242,8 @@ Status Http1Source::read_on_to_head_end() {
 }
 
 Status Http1Source::decide_framing() {
-  decision_.start(message_, {.request_method = request_method_, .requests = requests_});
+  decision_.start(message_,
+                  {.request_method = request_method_, .requests = requests_, .head = head_});
   while (true) {
     auto decided = decision_.decide(input_.window(), input_.at_end());
     if (!decided) {
@@ -378,7 +284,8 @@ void Http1Source::set_up_body() {
       open_body_.start(message_, {.may_split = decision_.may_split(),
                                   .requests = requests_,
                                   .lf = message_.notes.lf_head,
-                                  .peel = decision_.peel_trailers()});
+                                  .peel = decision_.peel_trailers(),
+                                  .boundary = decision_.boundary()});
       in_use_ = &open_body_;
       coded = &open_body_.coded();
       unframe_.wire.expect_front(open_body_.content_size());
@@ -390,7 +297,8 @@ void Http1Source::set_up_body() {
 }
 
 Status Http1Source::settle_coding() {
-  if (auto done = coding_.settle(message_, unframe_, input_, decision_.judged()); !done) return done;
+  if (auto done = coding_.settle(message_, unframe_, input_, decision_.judged()); !done)
+    return done;
   if (auto fine = decision_.check_claims(); !fine) return at(std::move(fine.error()));
   return {};
 }

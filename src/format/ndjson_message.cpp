@@ -242,6 +242,20 @@ ByteSource& NdjsonMessage::start_content() {
   return base64_;
 }
 
+/// True if a reader might find a head in the content.
+bool NdjsonMessage::holds_head() {
+  constexpr std::string_view kMark = "HTTP/";
+  std::string rest;  // a mark may lie across two pieces
+  ByteSource& content = start_content();
+  while (true) {
+    const auto piece = content.pull();
+    if (!piece || piece->kind != Piece::Kind::bytes) return false;
+    rest += piece->bytes;
+    if (rest.find(kMark) != std::string::npos || ascii::starts_with(rest, kMark)) return true;
+    rest.erase(0, rest.size() - std::min(rest.size(), kMark.size() - 1));
+  }
+}
+
 void NdjsonMessage::settle_framing() {
   const bool none = message_.kind == http::Kind::request ||
                     (message_.bodiless_status() && message_.start.status() != 205 &&
@@ -268,6 +282,9 @@ void NdjsonMessage::settle_framing() {
   if (message_.notes.framing == Framing::none || message_.notes.framing == Framing::withheld) {
     message_.notes.framing = Framing::length;
   }
+  const bool to_next_head =
+      message_.notes.framing == Framing::close || message_.notes.framing == Framing::decoded;
+  if (to_next_head && holds_head()) message_.notes.framing = Framing::length;
   message_.notes.declared = size_;
   ByteSource& bytes = start_content();
   wire_.start(bytes, message_);

@@ -56,6 +56,7 @@ class NdjsonMessage {
   Status content(codec::json::Cursor& cursor);
   Status count(std::size_t bytes, const codec::json::Value& at);
   ByteSource& start_content();
+  bool holds_head();
   void settle_framing();
   void settle_labels();
 

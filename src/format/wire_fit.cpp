@@ -114,7 +114,7 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
   const std::string_view host = host_of(exchange.url);
   if (!host.empty() && headers.find("Host") == nullptr) {
     // What cannot stand in a value is not the host of any request.
-    static_cast<void>(headers.append("Host", host));
+    static_cast<void>(headers.prepend("Host", host));
   }
   if (empty_record(message)) {
     message.body = nullptr;

@@ -63,6 +63,22 @@ bool contains_token(const HeaderMap& headers, std::string_view name, std::string
   return found;
 }
 
+std::string_view multipart_boundary(const HeaderMap& headers) {
+  constexpr std::string_view kName = "boundary=";
+  const Field* type = headers.find("Content-Type");
+  if (type == nullptr || !ascii::starts_with(media_type(type->value()), "multipart/")) return {};
+  std::string_view rest = type->value();
+  for (std::string_view part; next_part(rest, ';', part);) {
+    if (!ascii::starts_with(part, kName)) continue;
+    part.remove_prefix(kName.size());
+    if (part.size() > 1 && part.starts_with('"') && part.ends_with('"')) {
+      part = part.substr(1, part.size() - 2);
+    }
+    return part;
+  }
+  return {};
+}
+
 unsigned quality(std::string_view item) {
   std::string_view part;
   next_part(item, ';', part);

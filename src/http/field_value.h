@@ -41,6 +41,9 @@ inline std::string_view media_type(std::string_view value REHEAD_LIFETIMEBOUND) 
 /// The media type of the message: of the first Content-Type field, empty if there is none.
 std::string_view media_type(const HeaderMap& headers REHEAD_LIFETIMEBOUND);
 
+/// The boundary parameter of a multipart Content-Type (RFC 2046 5.1.1), else empty.
+std::string_view multipart_boundary(const HeaderMap& headers REHEAD_LIFETIMEBOUND);
+
 /// True if an item of the list is `token`, in any case, parameters aside.
 bool contains_token(std::string_view list, std::string_view token);
 /// The same over all fields of that name.

@@ -21,6 +21,7 @@ tl::unexpected<Error> bad(std::string_view id, std::string what, std::uint64_t b
 
 /// What people feed a header tool by mistake, told from the first line.
 std::string hint_for(std::string_view line) {
+  const std::string_view text = ascii::trim(line);
   if (line.find('\x1b') != std::string_view::npos) {
     return "terminal escapes: pipe curl into rehead instead of saving a screen (or: curl "
            "--no-styled-output)";
@@ -29,10 +30,28 @@ std::string hint_for(std::string_view line) {
       line.starts_with("{ [") || line.starts_with("} [")) {
     return "this is curl -v text: use curl -i, which prints the head itself";
   }
-  if (line.starts_with("###") || line.starts_with("@")) {
-    return "this is a request script: send it first, or keep one plain request a file";
+  if (line.starts_with("###") || line.starts_with("@")) return std::string(kScriptHint);
+  if (line.starts_with("  % Total") || line.starts_with("\r")) {
+    return "this begins with curl's progress meter or -v text: use curl -si, without 2>&1";
+  }
+  if (line.starts_with("--") || (text != line && parse_status_line(text))) {
+    return "this is what wget -S prints: use curl -si, or wget --save-headers";
+  }
+  if (line.starts_with("WARC/")) {
+    return "this is a WARC file: take the HTTP messages out of its records first";
+  }
+  if (ascii::is_token(line.substr(0, line.find(':'))) && line.find(':') != std::string_view::npos) {
+    return "a head without its start line (as CGI programs and curl -i file:// print it): put a "
+           "line such as 'HTTP/1.1 200 OK' before it";
   }
   return "a message begins with a line such as 'HTTP/1.1 200 OK'; curl prints it with -i";
+}
+
+/// Why a line that looks like a request line is none.
+bool is_nearly_request_line(std::string_view line) {
+  const std::size_t last = line.rfind(' ');
+  return last != std::string_view::npos && ascii::is_token(line.substr(0, line.find(' '))) &&
+         is_version(line.substr(last + 1));
 }
 
 }  // namespace
@@ -53,6 +72,10 @@ Status HeadParser::oddity(const Line& line, std::string_view id, const std::stri
 Status HeadParser::start_line(const Line& line, Message& message) {
   auto start = parse_status_line(line.text);
   if (!start) start = parse_request_line(line.text);
+  if (!start && is_nearly_request_line(line.text)) {
+    return bad("start-line", "a request target that is empty or holds a blank or a control byte",
+               line.at, line.number);
+  }
   if (!start) {
     return bad("start-line",
                "no HTTP start line (begins " + ascii::quoted(line.text.substr(0, 12)) + ")",
@@ -60,8 +83,12 @@ Status HeadParser::start_line(const Line& line, Message& message) {
   }
   message.kind = start->status() == 0 ? Kind::request : Kind::response;
   message.start = *start;
-  message.start.read_from(line.all);
-  return {};
+  if (!start->as_read().empty()) {
+    message.start.read_from(line.all);
+    return {};
+  }
+  return oddity(line, "start-line-spelling", "a start line of unusual spelling", "mended",
+                " (" + ascii::quoted(line.text) + ")");
 }
 
 tl::unexpected<Error> HeadParser::escape(const Line& line) {

@@ -11,6 +11,11 @@
 
 namespace rehead::http {
 
+/// Why a `###` line is no part of a message.
+inline constexpr std::string_view kScriptHint =
+    "'###' lines part the requests of an editor's request script: send it first, or keep one plain "
+    "request a file";
+
 class HeadParser {
  public:
   explicit HeadParser(const Policy& policy) : policy_(&policy) {}

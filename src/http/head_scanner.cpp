@@ -11,7 +11,9 @@ constexpr std::size_t kStartLine = 8192;  // RFC 9112 3: at least 8000 bytes are
 
 bool HeadScanner::fits(std::string_view line) const {
   if (lines_ == 0) {
-    return parse_status_line(line) || (rules_.requests && parse_request_line(line));
+    auto start = parse_status_line(line);
+    if (!start && rules_.requests) start = parse_request_line(line);
+    return start && !(rules_.strict && start->as_read().empty());
   }
   if (rules_.strict && line.find('\0') != std::string_view::npos) return false;
   if (ascii::is_blank(line.front())) return lines_ > 1;  // obs-fold, RFC 9112 5.2

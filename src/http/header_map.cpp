@@ -155,6 +155,14 @@ Status HeaderMap::append(std::string_view name, std::string_view value) {
   return {};
 }
 
+Status HeaderMap::prepend(std::string_view name, std::string_view value) {
+  auto field = make(name, value);
+  if (!field) return fail(std::move(field.error()));
+  insert(0, *field);
+  changed_ = true;
+  return {};
+}
+
 Status HeaderMap::set(std::string_view name, std::string_view value) {
   const Field* first = find(name);
   if (first == nullptr) return append(name, value);

@@ -121,6 +121,8 @@ class HeaderMap {
 
   /// Adds a field after the last instance of that name, else at the end.
   Status append(std::string_view name, std::string_view value);
+  /// Adds a field before all others.
+  Status prepend(std::string_view name, std::string_view value);
   /// First place kept, new spelling, other instances removed; without an instance: at the end.
   Status set(std::string_view name, std::string_view value);
   /// Puts fields of these values, name as given, in the place of `field` (which is of this map);

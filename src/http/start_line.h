@@ -52,12 +52,16 @@ class StartLine {
   unsigned status_ = 0;
 };
 
-/// True for a version as start lines have it: HTTP/1.x, HTTP/2, HTTP/3, HTTP/2.0, HTTP/3.0.
+/// True for a version as start lines have it: HTTP/1.0, HTTP/1.1, HTTP/2, HTTP/3, HTTP/2.0,
+/// HTTP/3.0.
 bool is_version(std::string_view text);
 
-/// Views into `line`. A status line without its line end: HTTP/(1.x|2|3) SP+ 3 digits [SP reason].
+/// Views into `line` and static text. A status line without its line end, in every spelling that
+/// curl takes: HTTP/(1.x|2|3) in any case, SP+, 3 digits, then the reason or nothing (`404: Not
+/// Found`, `200OK`, a TAB behind the code). The version is in its canonical spelling; as_read() is
+/// `line` if all of it is, else empty.
 std::optional<StartLine> parse_status_line(std::string_view line);
-/// Views into `line`. A request line without its line end: token SP target SP HTTP/(1.x|2|3).
+/// The same for a request line: token SP+ target SP+ HTTP/(1.x|2|3).
 std::optional<StartLine> parse_request_line(std::string_view line);
 
 /// True if some status line, line end included, begins with `text`, or `text` with such a line.

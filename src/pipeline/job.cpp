@@ -98,6 +98,12 @@ Status check_files(const Job& job) {
 
 }  // namespace
 
+bool replaces_input(const Job& job) {
+  struct stat there {};
+  return !job.output.empty() && job.output != "-" && ::stat(job.output.c_str(), &there) == 0 &&
+         S_ISREG(there.st_mode) && !input_that_is(job, there).empty();
+}
+
 Status check(const Job& job) {
   if (auto done = check_options(job); !done) return done;
   if (job.in_place || !job.output_dir.empty()) {

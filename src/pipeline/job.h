@@ -54,4 +54,7 @@ struct Job {
 /// one of the inputs.
 Status check(const Job& job);
 
+/// True if -o names one of the inputs: its bytes are the user's, as with -I.
+bool replaces_input(const Job& job);
+
 }  // namespace rehead

@@ -70,7 +70,6 @@ extern const TransformInfo kBody = {
         "follows; Content-Type stays. Messages without a body stay as they are.",
     .examples = kExamples,
     .make = make,
-    .layer = Layer::content,
 };
 
 }  // namespace rehead::transform

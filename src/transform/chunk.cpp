@@ -68,7 +68,6 @@ extern const TransformInfo kChunk = {
         "given.",
     .examples = kExamples,
     .make = make,
-    .layer = Layer::framing,
 };
 
 }  // namespace rehead::transform

@@ -45,7 +45,6 @@ constexpr TransformInfo compress_row(std::string_view name, std::string_view sum
           "whole, longer content as it flows; event streams are flushed at every event.",
       .examples = examples,
       .make = make,
-      .layer = Layer::content,
   };
 }
 

@@ -51,7 +51,6 @@ extern const TransformInfo kDropBody = {
         "and sizes stay. Messages without a body stay as they are.",
     .examples = kExamples,
     .make = make,
-    .layer = Layer::content,
 };
 
 }  // namespace rehead::transform

@@ -157,7 +157,6 @@ extern const TransformInfo kInflate = {
         "coded size, or carries more than five codings, transfer codings counted.",
     .examples = kExamples,
     .make = make,
-    .layer = Layer::content,
 };
 
 }  // namespace rehead::transform

@@ -85,13 +85,6 @@ enum class Streaming : std::uint8_t {
   hold,    // the body is held (memory, then a temporary file) before the head is written
 };
 
-/// What a step works on. A chain that changes content after its framing was chosen is refused.
-enum class Layer : std::uint8_t {
-  fields,   // anything that may stand anywhere
-  content,  // replaces or recodes the body
-  framing,  // settles how the body is framed (chunk)
-};
-
 /// What the user typed for one step.
 struct Arguments {
   std::string argument;                        // empty if the verb takes none
@@ -117,7 +110,6 @@ struct TransformInfo {
   std::string_view help;     // effect on headers and body; paragraphs split by an empty line
   std::span<const std::string_view> examples;  // runnable in examples/, two or more
   Result<std::unique_ptr<Transform>> (*make)(const Arguments& arguments);
-  Layer layer = Layer::fields;
   bool answers = false;  // as the last step, nothing is written: the exit status is the answer
 };
 

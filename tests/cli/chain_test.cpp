@@ -106,23 +106,6 @@ TEST_CASE("chain: help takes one word") {
   CHECK(bad({"help", "remove", "more"}).first == "help takes one verb or topic");
 }
 
-TEST_CASE("chain: content is not changed behind its framing") {
-  transform::TransformInfo framing = *transform::all().front(), content = framing;
-  framing.layer = transform::Layer::framing;
-  content.layer = transform::Layer::content;
-  Verb chunk = verbs().front(), gzip = chunk;
-  chunk.name = "chunk";
-  chunk.step = &framing;
-  gzip.name = "gzip";
-  gzip.step = &content;
-  const std::vector<Step> right = {{&gzip, {}, {}}, {&chunk, {}, {}}};
-  const std::vector<Step> wrong = {{&chunk, {}, {}}, {&gzip, {}, {}}};
-  CHECK(check_order(right));
-  REQUIRE_FALSE(check_order(wrong));
-  CHECK(check_order(wrong).error().what ==
-        "gzip after chunk: the body would change inside its framing");
-}
-
 TEST_CASE("chain: no option of a verb shares its name with one of the program") {
   std::set<std::string_view> names;
   for (const GlobalOption& option : global_options()) CHECK(names.insert(option.name).second);

@@ -65,7 +65,7 @@ TEST_CASE("har to http: requests get target, Host and a body that is framed") {
             R"("postData":{"mimeType":"application/x-www-form-urlencoded",)"
             R"("params":[{"name":"a b","value":"c&d"},{"name":"e"}]}})",
             "null", http::Side::request) ==
-        "POST /?x=1 HTTP/1.1\r\ncontent-length: 12\r\nHost: a.example:81\r\n\r\na+b=c%26d&e=");
+        "POST /?x=1 HTTP/1.1\r\nHost: a.example:81\r\ncontent-length: 12\r\n\r\na+b=c%26d&e=");
   CHECK(raw(R"({"method":"POST","url":"http://a/","headers":[{"name":"Host","value":"b"},)"
             R"({"name":"Content-Length","value":"9"}]})",
             "null", http::Side::request) == "POST / HTTP/1.1\r\nHost: b\r\n\r\n");

@@ -111,7 +111,7 @@ TEST_CASE("framing: a declared length (rule 3)") {
   const std::string inner = "HTTP/1.1 200 In\r\n\r\nx";
   const std::string length = "Content-Length: " + std::to_string(inner.size()) + "\r\n";
   CHECK(read(ok(length, inner)) == "length:" + inner);
-  CHECK(read(ok(length, inner + "\n" + kNext)) == "length:" + inner + "|length:n");
+  CHECK(read(ok(length, inner + kNext)) == "length:" + inner + "|length:n");
   CHECK(read(ok("Content-Type: message/http\r\n" + length, inner + "junk")) ==
         "length:" + inner + " ?junk");
   CHECK(read(ok("Content-Length: 5\r\n", "hel")) == "length:hel !body-cut");

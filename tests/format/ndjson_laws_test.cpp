@@ -76,6 +76,11 @@ TEST_CASE("ndjson: raw HTTP through NDJSON gives the messages back, framed as th
     CHECK(back.errors.empty());
     ++compared;
     equal += back.output == direct.output ? 1 : 0;
+    // A head within the body would end it for other readers: it gets a length.
+    if (lines.output.find("\"framing\":\"close\"") != std::string::npos &&
+        lines.output.find("\"body\":\"HTTP/") != std::string::npos) {
+      continue;
+    }
     // Chunk lines and blanks around values are made anew: compare what they carry.
     CHECK(to_ndjson(back.output).output == to_ndjson(direct.output).output);
   }
