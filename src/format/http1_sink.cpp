@@ -78,7 +78,7 @@ class Http1Sink final : public Sink {
     return exchange.for_each([&](http::Message& message) -> Status {
       const bool wanted = setup_.selection.covers(exchange, message.kind);
       if (!wanted || !fit_entry_line(exchange, message)) return {};
-      fit_entry_fields(exchange, message);
+      if (!fit_entry_fields(exchange, message)) ++not_recorded_;
       last_ = message.notes.number;
       answer(message);
       auto done = write(message);
@@ -96,6 +96,17 @@ class Http1Sink final : public Sink {
     behind_number_ = passage.number;
     return {};
   }
+  Status end_input(std::string_view) override {
+    const std::uint64_t bodies = std::exchange(not_recorded_, 0);
+    if (bodies == 0) return {};
+    setup_.log->report({.level = Level::note,
+                        .id = "no-text",
+                        .what = bodies == 1 ? "1 body was not recorded, it is left empty"
+                                            : std::to_string(bodies) +
+                                                  " bodies were not recorded, they are left empty",
+                        .always = true});
+    return {};
+  }
   bool wants_end() const override { return setup_.policy->in_place; }
 
  private:
@@ -107,9 +118,10 @@ class Http1Sink final : public Sink {
   Status chunks(ByteSource& from, http::Message& message);
 
   SinkSetup setup_;
-  bool left_out_ = false;   // nothing of the exchange was written
-  std::uint64_t last_ = 0;  // number of the message written last
-  std::string behind_;      // what stands behind a message that is not written yet
+  bool left_out_ = false;           // nothing of the exchange was written
+  std::uint64_t not_recorded_ = 0;  // bodies of this input
+  std::uint64_t last_ = 0;          // number of the message written last
+  std::string behind_;              // what stands behind a message that is not written yet
   std::uint64_t behind_number_ = 0;
   enum class Asked : std::uint8_t { content, head, tunnel } asked_ = Asked::content;
   Spool spool_;

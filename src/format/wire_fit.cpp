@@ -93,8 +93,8 @@ bool fit_entry_line(const http::Exchange& exchange, http::Message& message) {
   return false;
 }
 
-void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
-  if (exchange.alone()) return;
+bool fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
+  if (exchange.alone()) return true;
   http::HeaderMap& headers = message.headers;
   drop_blank_members(message);
   const auto drop_label = [&](std::string_view name, bool label_false) {
@@ -108,8 +108,9 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
     if (message.body != nullptr && !message.body->touched() && entry != nullptr &&
         !has_text(*entry)) {
       report(message, Level::note, "no-text", "no text is recorded; the body is left empty");
+      return message.bodiless_status() || message.body->told_size().value_or(0) == 0;
     }
-    return;
+    return true;
   }
   const std::string_view host = host_of(exchange.url);
   if (!host.empty() && headers.find("Host") == nullptr) {
@@ -120,15 +121,16 @@ void fit_entry_fields(const http::Exchange& exchange, http::Message& message) {
     message.body = nullptr;
     message.notes.framing = http::Framing::none;
     const http::Field* const length = headers.find("Content-Length");
-    if (length != nullptr && length->value() == "0") return;
+    if (length != nullptr && length->value() == "0") return true;
   }
-  if (message.body != nullptr || message.notes.framing == http::Framing::withheld) return;
+  if (message.body != nullptr || message.notes.framing == http::Framing::withheld) return true;
   const std::size_t lengths =
       headers.remove("Content-Length") + headers.remove("Transfer-Encoding");
   if (lengths != 0) {
     report(message, Level::note, "no-post-data",
            "no body is recorded; the request is written without its length");
   }
+  return true;
 }
 
 }  // namespace rehead::format

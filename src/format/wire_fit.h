@@ -17,7 +17,8 @@ bool empty_record(const http::Message& request);
 bool fit_entry_line(const http::Exchange& exchange, http::Message& message);
 
 /// The fields: labels over a decoded body go, blank members of joined values too; a request gets a
-/// Host, and loses the length of a body that was not recorded.
-void fit_entry_fields(const http::Exchange& exchange, http::Message& message);
+/// Host, and loses the length of a body that was not recorded. False: the
+/// text of a response was not recorded, it is written empty.
+bool fit_entry_fields(const http::Exchange& exchange, http::Message& message);
 
 }  // namespace rehead::format
