@@ -79,7 +79,8 @@ void label_head_alone(Message& message) {
   for (const std::string_view name : {kLength, kTransfer}) {
     if (message.headers.remove(name) != 0) {
       warn(message, "framing-without-body",
-           std::string(name) + " removed: a " + std::to_string(message.start.status()) +
+           std::string(name) + " removed: " +
+               (never ? "a " + std::to_string(message.start.status()) : "the answer to CONNECT") +
                " has no body");
     }
   }
@@ -238,6 +239,16 @@ void label(Message& message, const Plan& plan) {
   }
 }
 
+/// Of a body that nobody reads any more.
+bool has_bytes(const Body& body) {
+  if (body.size()) return *body.size() != 0;
+  while (true) {
+    const auto piece = body.content().pull();
+    if (!piece || piece->kind == Piece::Kind::end) return false;
+    if (piece->kind == Piece::Kind::bytes) return true;
+  }
+}
+
 }  // namespace
 
 void trust_label(Message& message, std::string_view name) {
@@ -342,7 +353,7 @@ Status leave_out_body(Message& message) {
                  "make the NDJSON without --no-body"});
   }
   if (!message.bodiless_status() || is_opaque(message)) return {};
-  if (message.body->size().value_or(1) != 0) {
+  if (has_bytes(*message.body)) {
     message.log->report(
         {.level = message.notes.recorded ? Level::note : Level::warning,
          .id = "body-left-out",
