@@ -24,6 +24,7 @@ struct Finding {
   std::uint64_t message = 0;               // from 1; 0 = the message that is being worked on
   Half half = Half::none;
   bool always = false;  // a note that is shown without -v too
+  bool repair = false;  // of what is written: said only if it is
 };
 
 class Diagnostics {
@@ -32,6 +33,8 @@ class Diagnostics {
   virtual void report(const Finding& finding) = 0;
   /// The answer is no (`test`, `get`, ...): exit status 1, which is no error.
   virtual void say_no() {}
+  /// How often `id` was found in this file, shown or not.
+  virtual std::uint64_t times(std::string_view) const { return 0; }
 };
 
 }  // namespace rehead

@@ -13,7 +13,7 @@ struct Stats {
 
   Count files = 0;
   Count messages = 0;        // entries of a HAR, too
-  Count header_maps = 0;     // heads read, each once
+  Count header_maps = 0;     // heads loaded, and copies of them
   Count bytes_in = 0;        // as stored, gzip not undone
   Count bytes_out = 0;       // as stored
   Count bodies_decoded = 0;  // content codings taken off

@@ -101,7 +101,9 @@ Status check_end(std::span<const Step> steps, const Settings& settings, Command&
     command.job.report = report::make_silent;
     command.job.policy.judge_bodies = false;
   }
-  if (command.job.report && settings.job.to != "auto") {
+  const bool json = last != nullptr && last->report != nullptr && last->report->takes_json &&
+                    settings.job.to == "ndjson";
+  if (command.job.report && settings.job.to != "auto" && !json) {
     return fail({Errc::usage, "option-value",
                  std::string(last->name) + " gives an answer, --to does not go with it",
                  "log --format json prints JSON"});

@@ -38,7 +38,10 @@ bool HarWriter::passes_over(const http::Message& response) const {
 }
 
 Status HarWriter::write(http::Exchange& exchange) {
-  if (exchange.alone()) return entry(exchange);
+  if (exchange.alone()) {
+    if (!waits() && !exchange.url.empty()) url_ = exchange.url;  // a step gave it one
+    return entry(exchange);
+  }
   request_.clear();
   url_ = exchange.url;
   Status taken;

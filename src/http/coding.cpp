@@ -84,7 +84,10 @@ void mend_false_coding(Message& message) {
               : " but the body is coded as " + ascii::quoted(label->value()) + "; label corrected";
   if (message.notes.recorded) return;  // its labels tell of the wire, which is no fault
   message.log->report(
-      {.id = "content-encoding-false", .what = std::move(what), .message = message.notes.number});
+      {.id = "content-encoding-false",
+       .what = std::move(what),
+       .message = message.notes.number,
+       .repair = true});
 }
 
 }  // namespace rehead::http

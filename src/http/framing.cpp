@@ -37,7 +37,8 @@ const Field* false_label(const HeaderMap& headers, std::string_view name, bool n
 }
 
 void warn(Message& message, std::string_view id, std::string what) {
-  message.log->report({.id = id, .what = std::move(what), .message = message.notes.number});
+  message.log->report(
+      {.id = id, .what = std::move(what), .message = message.notes.number, .repair = true});
 }
 
 /// A claim the bytes refute.
@@ -358,7 +359,8 @@ Status leave_out_body(Message& message) {
         {.level = message.notes.recorded ? Level::note : Level::warning,
          .id = "body-left-out",
          .what = "the body of a " + std::to_string(message.start.status()) + " left out",
-         .message = message.notes.number});
+         .message = message.notes.number,
+         .repair = true});
   }
   message.body = nullptr;
   if (message.notes.framing != Framing::withheld) message.notes.framing = Framing::none;

@@ -58,6 +58,7 @@ void HeaderMap::clear() {
 }
 
 void HeaderMap::assign(const HeaderMap& other) {
+  ++built_;
   fields_ = other.fields_;
   tags_ = other.tags_;
   live_ = other.live_;
@@ -76,6 +77,7 @@ void HeaderMap::assign(const HeaderMap& other) {
 }
 
 void HeaderMap::load(Field field) {
+  if (fields_.empty()) ++built_;
   if (!field.has(Field::joined)) ++loaded_;
   field.origin = loaded_ - 1;
   const std::size_t at = fields_.size();

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/arena.h"
@@ -118,6 +119,8 @@ class HeaderMap {
     }
   }
   std::size_t count(std::string_view name) const;
+  /// How often this was filled from the input or copied since the last call (--stats).
+  std::uint64_t take_built() { return std::exchange(built_, 0); }
 
   /// Adds a field after the last instance of that name, else at the end.
   Status append(std::string_view name, std::string_view value);
@@ -179,6 +182,7 @@ class HeaderMap {
   std::size_t live_ = 0;
   std::uint32_t loaded_ = 0;
   bool changed_ = false;
+  std::uint64_t built_ = 0;
 };
 
 /// Refuses a name that is no token (RFC 9110 5.1) and a value that holds CR, LF or NUL (5.5).

@@ -145,6 +145,7 @@ Status OneFile::put_in_place(bool changed) {
 
 void OneFile::run(Counts& counts) {
   if (auto done = open(); !done) return reporter_.fail(done.error());
+  if (!elsewhere_) reporter_.hold_repairs();
   const Outcome outcome =
       run_input(file_, original_.read(),
                 {.job = &job_,
@@ -153,8 +154,9 @@ void OneFile::run(Counts& counts) {
                  .output = &comparison_,
                  .sink = [this](format::Opened& opened) { return make_ends(opened); }},
                 counts);
-  if (!sink_) return;
+  if (!sink_) return reporter_.release_repairs(true);
   const bool changed = find_change(outcome);
+  reporter_.release_repairs(changed || reporter_.file_failed());
   counts.verdict = changed ? "changed" : "unchanged";
   if (job_.judges()) return list(changed);
   if (reporter_.file_failed()) {

@@ -83,7 +83,8 @@ Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::Fo
                    .policy = &job.policy,
                    .log = &place.log,
                    .several = place.several,
-                   .null = job.null});
+                   .null = job.null,
+                   .json = job.to == "ndjson"});
     return report;
   }
   const format::FormatInfo* to = job.to == "auto" ? &input : format::find(job.to);

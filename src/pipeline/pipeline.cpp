@@ -29,12 +29,7 @@ Result<http::Exchange*> next_of(format::Source& source, Stats* stats) {
   if (stats == nullptr) return source.next();
   const StageTimer timer(&stats->reading);
   auto next = source.next();
-  if (next && *next != nullptr && !(*next)->passage) {
-    ++stats->messages;
-    for (const http::Message* message : {(*next)->request, (*next)->response}) {
-      stats->header_maps += message != nullptr ? 1U : 0U;
-    }
-  }
+  if (next && *next != nullptr && !(*next)->passage) ++stats->messages;
   return next;
 }
 
@@ -54,6 +49,10 @@ class Flow {
   void take(http::Exchange& exchange, std::size_t from) {
     reporter_.at(number_of(exchange));
     if (run_steps(exchange, from)) write(exchange);
+    if (stats_ == nullptr) return;
+    for (http::Message* message : {exchange.request, exchange.response}) {
+      if (message != nullptr) stats_->header_maps += message->headers.take_built();
+    }
   }
   /// Each step in turn gives out what it held back.
   void finish();
@@ -164,6 +163,7 @@ Outcome run(format::Source& source, const Chain& chain, format::Sink& sink, Byte
     } else {
       ++counts.read;
       (*next)->interim_wanted = false;
+      if ((*next)->alone()) (*next)->url = {};  // a step gave it to the message before
       const bool whole = is_whole(**next);
       flow.take(**next, 0);
       if (flow.outcome() == Outcome::stopped && (!whole || sink.wants_end())) {

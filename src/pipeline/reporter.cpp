@@ -68,6 +68,12 @@ void Reporter::absorb(const Reporter& other) {
 
 void Reporter::report(const Finding& finding) {
   const std::uint64_t message = finding.message != 0 ? finding.message : message_;
+  if (holding_ && finding.repair) {
+    held_.push_back(finding);
+    held_.back().message = message;
+    return;
+  }
+  ++seen_[finding.id].all;
   if (finding.level == Level::error) {
     raise(finding.code);
   } else {
@@ -80,7 +86,20 @@ void Reporter::report(const Finding& finding) {
   print(finding, message);
 }
 
+std::uint64_t Reporter::times(std::string_view id) const {
+  const auto found = seen_.find(id);
+  return found == seen_.end() ? 0 : found->second.all;
+}
+
+void Reporter::release_repairs(bool written) {
+  holding_ = false;
+  for (const Finding& finding : std::exchange(held_, {})) {
+    if (written) report(finding);
+  }
+}
+
 void Reporter::fail(const Error& error) {
+  ++seen_[error.id].all;
   raise(error.code);
   if (error.code == Errc::pipe) return;
   print({.level = Level::error,

@@ -55,6 +55,10 @@ class Reporter final : public Diagnostics {
   void at(std::uint64_t message) { message_ = message; }
   void report(const Finding& finding) override;
   void say_no() override { no_ = true; }
+  std::uint64_t times(std::string_view id) const override;
+  /// Findings about repairs of what is written wait until it is known whether it is.
+  void hold_repairs() { holding_ = true; }
+  void release_repairs(bool written);
   /// Errc::pipe is only noted.
   void fail(const Error& error);
   /// Tells how often what was held back occurred, and with -v what was done.
@@ -80,9 +84,12 @@ class Reporter final : public Diagnostics {
   std::uint64_t message_ = 0;
   struct Seen {
     std::uint64_t count = 0;
+    std::uint64_t all = 0;  // shown or not, errors too
     Level level = Level::warning;
   };
   std::map<std::string_view, Seen> seen_;  // warnings and notes of this file, by id
+  bool holding_ = false;
+  std::vector<Finding> held_;
   std::uint64_t files_ = 0;
   std::vector<std::string> failed_files_;
   int file_status_ = 0;

@@ -7,9 +7,11 @@
 // 3.2, 6.1; RFC 6265bis 4.1.
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "base/ascii.h"
 #include "codec/content.h"
+#include "codec/json_writer.h"
 #include "http/field_value.h"
 #include "http/framing.h"
 #include "report/lint_cookies.h"
@@ -28,11 +30,12 @@ constexpr std::array<std::string_view, 12> kSingle = {
 
 class Faults {
  public:
-  Faults(std::string place, std::string& out) : place_(std::move(place)), out_(&out) {}
+  using Add = AddFault;
+  explicit Faults(const Add& add) : add_(add) {}
 
-  /// `wire`: the body is what went over the wire. That of an exchange (HAR) is decoded, under the
+  /// `bytes`: the body has some. `wire`: it is what went over the wire. That of an exchange (HAR) is decoded, under the
   /// labels of the wire.
-  void look(const Message& message, bool wire) {
+  void look(const Message& message, bool wire, bool bytes) {
     fields(message);
     framing(message);
     if (wire) labels(message);
@@ -40,7 +43,7 @@ class Faults {
     if (message.kind == http::Kind::request) {
       request(message);
     } else {
-      response(message);
+      response(message, bytes);
     }
   }
 
@@ -51,17 +54,11 @@ class Faults {
         body != nullptr && body->size().value_or(0) != 0) {
       add("no-content", "a body in the answer to HEAD");
     }
-    look_at_cookies(exchange, [this](std::string_view code, std::string what) { add(code, what); });
+    look_at_cookies(exchange, add_);
   }
 
  private:
-  void add(std::string_view code, std::string_view what) {
-    *out_ += place_;
-    *out_ += code;
-    *out_ += ": ";
-    *out_ += what;
-    *out_ += '\n';
-  }
+  void add(std::string_view code, std::string what) { add_(code, std::move(what)); }
 
   void fields(const Message& message);
   void framing(const Message& message);
@@ -72,10 +69,9 @@ class Faults {
       add("host-missing", "an HTTP/1.1 request without Host");
     }
   }
-  void response(const Message& message);
+  void response(const Message& message, bool bytes);
 
-  std::string place_;
-  std::string* out_;
+  const Add& add_;
 };
 
 void Faults::fields(const Message& message) {
@@ -113,40 +109,51 @@ void Faults::framing(const Message& message) {
   if (codings.odd) add("transfer-coding", "Transfer-Encoding is not chunked alone and last");
 }
 
+/// A label that a step took off, or set by hand, is none of the input's any more.
 void Faults::labels(const Message& message) {
-  if (message.notes.transfer_label_false) {
+  const auto stands = [&](std::string_view name, bool noted) {
+    const http::Field* field = noted ? message.headers.find(name) : nullptr;
+    return field != nullptr && !field->has(http::Field::changed);
+  };
+  if (stands("Transfer-Encoding", message.notes.transfer_label_false)) {
     add("transfer-coding-false", "Transfer-Encoding says chunked, the body is not");
+  } else if (stands("Transfer-Encoding", message.notes.inner_label_false)) {
+    add("transfer-coding-false", "Transfer-Encoding names a coding that the body has not");
   }
-  if (message.notes.coding_label_false) {
-    add("content-coding-false", "Content-Encoding over a body that is not coded");
+  if (stands("Content-Encoding", message.notes.coding_label_false)) {
+    add("content-coding-false", "Content-Encoding over a body that is not coded so");
   }
 }
 
 void Faults::length(const Message& message, bool wire) {
   const http::HeaderMap& headers = message.headers;
+  // Beside a transfer coding it is a fault of its own.
+  if (http::transfer_codings(headers).any) return;
+  const http::Field* field = headers.find("Content-Length");
   const auto stated = http::content_length(headers);
-  const bool coded =
-      http::transfer_codings(headers).any || (!wire && headers.find("Content-Encoding") != nullptr);
+  const bool coded = !wire && headers.find("Content-Encoding") != nullptr;
   const bool known = message.body != nullptr && !coded && !message.body->told_size() &&
                      message.body->size().has_value();
-  if ((wire && message.notes.length_label_false) ||
-      (known && stated && *stated && **stated != *message.body->size())) {
+  const bool noted = wire && message.notes.length_label_false && field != nullptr &&
+                     !field->has(http::Field::changed);
+  if (noted || (known && stated && *stated && **stated != *message.body->size())) {
     add("length-false", "Content-Length is not the length of the body");
   }
 }
 
-void Faults::response(const Message& message) {
+void Faults::response(const Message& message, bool bytes) {
   const http::HeaderMap& headers = message.headers;
+  const std::string status = " on a " + std::to_string(message.start.status());
   if (message.interim() || message.start.status() == 204) {
-    const std::string status = " on a " + std::to_string(message.start.status());
     for (const std::string_view name : {"Content-Length", "Transfer-Encoding", "Content-Type"}) {
       if (headers.find(name) != nullptr) add("no-content", std::string(name) + status);
     }
-    if (message.body != nullptr && message.body->size().value_or(0) != 0) {
-      add("no-content", "a body" + status);
-    }
-  } else if (message.body != nullptr && message.body->size().value_or(1) != 0 &&
-             !message.bodiless_status() && headers.find("Content-Type") == nullptr) {
+  }
+  // A recorded body (HAR) beside 304 is what the browser had cached.
+  const bool recorded = message.notes.recorded && message.start.status() == 304;
+  if (message.bodiless_status()) {
+    if (bytes && !recorded) add("no-content", "a body" + status);
+  } else if (bytes && headers.find("Content-Type") == nullptr) {
     add("type-missing", "a body without Content-Type");
   }
   if (headers.find("Status") != nullptr) add("status-field", "a field called Status");
@@ -157,11 +164,38 @@ void Faults::response(const Message& message) {
   }
 }
 
+/// All codes, in the order of help.
+constexpr std::array<std::string_view, 20> kCodes = {
+    "field-name",       "field-line",      "field-blank",           "field-value",
+    "field-twice",      "status-field",    "host-missing",          "length-and-coding",
+    "length-false",     "transfer-coding", "transfer-coding-false", "content-coding-false",
+    "no-content",       "type-missing",    "vary-missing",          "set-cookie-blank",
+    "set-cookie-joined", "set-cookie-cut", "cookie-weak",           "cookie-refused",
+};
+
+struct Choice {
+  std::vector<std::string> only, ignored;
+
+  bool has(std::string_view code) const {
+    const auto among = [&](const std::vector<std::string>& codes) {
+      return std::ranges::find(codes, code) != codes.end();
+    };
+    return (only.empty() || among(only)) && !among(ignored);
+  }
+};
+
 class Lint final : public Report {
  public:
-  Lint(http::Selection selection, const http::Policy& policy)
-      : selection_(selection), content_(policy) {}
+  Lint(http::Selection selection, Choice choice, const http::Policy& policy)
+      : selection_(selection), choice_(std::move(choice)), content_(policy) {}
 
+  Status end_input(std::string_view) override {
+    out_.clear();
+    look_behind();
+    junk_ = blanks_ = 0;
+    found_ = found_ || !out_.empty();
+    return setup().output->write(out_);
+  }
   Status finish() override {
     if (found_) setup().log->say_no();
     return {};
@@ -170,35 +204,120 @@ class Lint final : public Report {
  private:
   Status take(http::Exchange& exchange) override {
     out_.clear();
+    look_behind();
     content_.forget();
-    if (auto done = content_.settle(exchange); !done) return done;
-    const auto looked = exchange.for_each([&](Message& message) -> Status {
+    Status done = content_.settle(exchange);
+    if (!done) return done;
+    auto looked = exchange.for_each([&](Message& message) -> Status {
       if (!selection_.covers(exchange, message.kind)) return {};
-      std::string place = ascii::one_line(exchange.file);
-      place += exchange.alone() ? ": message " + std::to_string(message.notes.number)
-                                : ": entry " + std::to_string(exchange.number);
-      if (!exchange.alone()) {
-        place += message.kind == http::Kind::request ? ", request" : ", response";
+      place_ = {.file = std::string(exchange.file),
+                .number = exchange.alone() ? message.notes.number : exchange.number,
+                .alone = exchange.alone(),
+                .request = message.kind == http::Kind::request,
+                .bodiless = message.bodiless_status()};
+      const AddFault add = [this](std::string_view code, std::string what) {
+        put(code, std::move(what));
+      };
+      const std::uint64_t blanks = setup().log->times("blank-before-colon");
+      if (exchange.alone() && blanks != std::exchange(blanks_, blanks)) {
+        add("field-blank", "a blank before the colon of a field");
       }
-      Faults faults(place + ": ", out_);
-      faults.look(message, !message.notes.recorded);
+      // A body that breaks off has bytes; that it does is reported behind it.
+      auto bytes = has_bytes(message);
+      if (!bytes && done) done = fail(Error(bytes.error()));
+      Faults faults(add);
+      faults.look(message, !message.notes.recorded, !bytes || *bytes);
       if (&message == exchange.response) faults.look_at_answer(exchange);
       return {};
     });
     if (!looked) return looked;
     found_ = found_ || !out_.empty();
-    return setup().output->write(out_);
+    auto written = setup().output->write(out_);
+    return written ? done : written;
   }
 
+  Result<bool> has_bytes(Message& message) {
+    if (message.body == nullptr) return false;
+    const auto known = message.body->size();
+    const bool matters = message.bodiless_status() ||
+                         message.headers.find("Content-Type") == nullptr;
+    if (known || !matters) return !known || *known != 0;
+    auto size = content_.size_of(message);
+    if (!size) return fail(Error(size.error()));
+    return size->value_or(0) != 0;
+  }
+
+  /// Bytes behind the message before, which its source had to skip.
+  void look_behind() {
+    const std::uint64_t junk = setup().log->times("junk");
+    if (junk == std::exchange(junk_, junk) || place_.number == 0) return;
+    put(place_.bodiless ? "no-content" : "length-false",
+        place_.bodiless ? "bytes behind a head whose status rules out a body"
+                        : "the body is longer than Content-Length says");
+  }
+
+  void put(std::string_view code, std::string what) {
+    if (!choice_.has(code)) return;
+    const std::string_view side = place_.request ? "request" : "response";
+    if (setup().json) {
+      codec::JsonWriter json(out_);
+      json.open('{').key("file").text(place_.file);
+      json.key(place_.alone ? "message" : "entry").number(place_.number);
+      json.key("side").string(side).key("code").string(code).key("text").text(what);
+      json.close('}').end_line();
+      return;
+    }
+    out_ += ascii::one_line(place_.file) + (place_.alone ? ": message " : ": entry ") +
+            std::to_string(place_.number);
+    if (!place_.alone) out_ += ", " + std::string(side);
+    out_ += ": " + std::string(code) + ": " + what + '\n';
+  }
+
+  struct Place {
+    std::string file;
+    std::uint64_t number = 0;
+    bool alone = false;
+    bool request = false;
+    bool bodiless = false;
+  };
   http::Selection selection_;
+  Choice choice_;
   codec::Content content_;
+  Place place_ = {};  // of the message looked at last
+  std::uint64_t junk_ = 0, blanks_ = 0;  // findings of the source so far
   std::string out_;
   bool found_ = false;
 };
 
-Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
-  return std::make_unique<Lint>(arguments.selection, *arguments.policy);
+Result<std::vector<std::string>> parse_codes(const std::string& text) {
+  std::vector<std::string> codes;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view code = ascii::trim(rest.substr(0, comma));
+    if (std::ranges::find(kCodes, code) == kCodes.end()) {
+      return fail({Errc::usage, "option-value", "no code called " + ascii::quoted(code),
+                   "rehead help lint lists the codes"});
+    }
+    codes.emplace_back(code);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return codes;
 }
+
+Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
+  auto only = parse_codes(arguments.get("only"));
+  if (!only) return fail(std::move(only.error()));
+  auto ignored = parse_codes(arguments.get("ignore"));
+  if (!ignored) return fail(std::move(ignored.error()));
+  Choice choice{.only = std::move(*only), .ignored = std::move(*ignored)};
+  return std::make_unique<Lint>(arguments.selection, std::move(choice), *arguments.policy);
+}
+
+constexpr std::array<transform::Option, 2> kOptions = {{
+    {"only", "CODES", "report these faults alone, separated by commas"},
+    {"ignore", "CODES", "leave these faults out"},
+}};
 
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead lint examples/data/cookies.http",
@@ -210,7 +329,7 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const ReportInfo kLint = {
     .name = "lint",
     .argument = "",
-    .options = {},
+    .options = kOptions,
     .side = http::Side::both,
     .judges_bodies = true,
     .summary = "report what is wrong with messages",
@@ -218,6 +337,7 @@ extern const ReportInfo kLint = {
         "One line per fault: place, a stable code, what it is. Exit status 1 if there was any. "
         "The codes:\n\n"
         "field-name: a name that is no token. field-line: lines of the head that are no fields. "
+        "field-blank: a blank before a colon. "
         "field-value: control bytes in a value. field-twice: a field that has one value stands "
         "there more often. status-field: a field called Status. host-missing: HTTP/1.1 without "
         "Host.\n\n"
@@ -231,9 +351,10 @@ extern const ReportInfo kLint = {
         "it deletes a cookie. cookie-refused: browsers ignore it (SameSite=None or Partitioned "
         "without Secure, a __Host- or __Secure- name, in any case, without the attributes it "
         "requires, or no name and a value that begins so).\n\n"
-        "What could not be read at all is an error on stderr, as for every verb.",
+        "--json prints one JSON object per fault. What could not be read at all is an error on stderr, as for every verb.",
     .examples = kExamples,
     .make = make,
+    .takes_json = true,
 };
 
 }  // namespace rehead::report

@@ -19,6 +19,7 @@ struct Setup {
   Diagnostics* log = nullptr;
   bool several = false;  // there is more than one input
   bool null = false;     // -0: NUL, not LF, ends a value
+  bool json = false;     // --json, where ReportInfo::takes_json
 };
 
 class Report : public format::Sink {
@@ -50,6 +51,7 @@ struct ReportInfo {
   std::span<const std::string_view> examples;  // runnable in examples/, two or more
   Result<std::unique_ptr<Report>> (*make)(const transform::Arguments& arguments);
   bool joins_inputs = false;  // answers for all inputs together, not for each
+  bool takes_json = false;    // --json: it answers in JSON objects, one a line
 };
 
 /// All reports, in the order of help.

@@ -99,12 +99,24 @@ Status put_url(http::Exchange& exchange, std::string_view text) {
   const std::string_view kept = request.keep(text);
   const bool rooted = url.target().starts_with('/');
   request.start.set_target(absolute ? kept : request.arena.join({rooted ? "" : "/", url.target()}));
-  if (!exchange.alone()) exchange.url = kept;
+  exchange.url = kept;
   // A Host that is another than the URL's stays so where the authority does.
   if (http::split_url(before).authority == url.authority) return {};
   const std::size_t at = url.authority.rfind('@');
   return put_host_field(
       exchange, at == std::string_view::npos ? url.authority : url.authority.substr(at + 1));
+}
+
+/// A stand-alone response keeps the URL for the exchange it becomes; host and path change that one.
+void put_url_alone(PseudoField field, std::string_view value, http::Exchange& exchange) {
+  Message& response = *exchange.response;
+  if (field == PseudoField::url) exchange.url = response.keep(value);
+  if (exchange.url.empty()) return;
+  const http::Url url = http::split_url(exchange.url);
+  if (field == PseudoField::host) {
+    exchange.url = joined(response, url, with_host(response, url.authority, value), url.path);
+  }
+  if (field == PseudoField::path) exchange.url = joined(response, url, url.authority, value);
 }
 
 /// A HAR of HTTP/2 has the parts of the start line among its headers, too (RFC 9113 8.3).
@@ -192,6 +204,15 @@ Status PseudoEdit::check(PseudoField field, std::string_view value) {
   }
 }
 
+bool PseudoEdit::has_place(PseudoField field, const http::Exchange& exchange) {
+  if (field == PseudoField::version || field == PseudoField::url) return true;
+  if (field == PseudoField::status || field == PseudoField::reason) {
+    return exchange.response != nullptr;
+  }
+  return exchange.request != nullptr ||
+         (field != PseudoField::method && !exchange.url.empty());
+}
+
 Status PseudoEdit::put(PseudoField field, std::string_view value, http::Exchange& exchange,
                        http::Side side) {
   auto done = put_one(field, value, exchange, side);
@@ -216,7 +237,10 @@ Status PseudoEdit::put_one(PseudoField field, std::string_view value, http::Exch
     }
     return {};
   }
-  if (exchange.request == nullptr) return {};
+  if (exchange.request == nullptr) {
+    put_url_alone(field, value, exchange);
+    return {};
+  }
   Message& request = *exchange.request;
   if (field == PseudoField::method) {
     if (request.start.method() == value) return {};

@@ -17,6 +17,8 @@ class PseudoEdit {
  public:
   /// Refuses what could not stand in a start line.
   static Status check(http::PseudoField field, std::string_view value);
+  /// True if something of the exchange can hold the field.
+  static bool has_place(http::PseudoField field, const http::Exchange& exchange);
   /// Gives the field a value that passed check(), in the half that has it (the version in the one
   /// `side` asks for). No change where there is none.
   Status put(http::PseudoField field, std::string_view value, http::Exchange& exchange,

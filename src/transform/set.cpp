@@ -99,10 +99,27 @@ class SetPseudo final : public Transform {
       const bool present = http::text_of(field_, exchange, subject).has_value();
       if (present != (only_ == Only::present)) return Verdict::keep;
     }
+    seen_ = true;
+    placed_ = placed_ || PseudoEdit::has_place(field_, exchange);
     if (auto done = edit_.put(field_, value_, exchange, side_); !done) {
       return fail(std::move(done.error()));
     }
     return Verdict::keep;
+  }
+  Status finish(Emitter& emitter) override {
+    if (seen_ && !placed_) {
+      const std::string name = ":" + std::string(http::name_of(field_));
+      const bool answer =
+          field_ == http::PseudoField::status || field_ == http::PseudoField::reason;
+      emitter.log().report({.level = Level::note,
+                            .id = "pseudo-field",
+                            .what = name + " was set nowhere: there is no " +
+                                    (answer ? "response" : "request"),
+                            .hint = answer ? "" : "of a stand-alone response only :url can be set",
+                            .always = true});
+    }
+    seen_ = placed_ = false;
+    return {};
   }
 
  private:
@@ -111,6 +128,9 @@ class SetPseudo final : public Transform {
   http::Side side_;
   Only only_;
   PseudoEdit edit_;
+  // Of this input:
+  bool seen_ = false;
+  bool placed_ = false;  // a message could hold it
 };
 
 /// Lines of one name and side together, in the order of their first.

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "base/ascii.h"
+#include "support/run_chain.h"
 #include "transform/harness.h"
 
 namespace rehead::transform {
@@ -71,6 +72,28 @@ TEST_CASE("set: Content-Encoding by hand is told, the body stays") {
   REQUIRE(drive.log.ids() == "label-only");
   REQUIRE(drive.run("set", "content-encoding: br"));
   REQUIRE(drive.content() == "hello");
+}
+
+TEST_CASE("set: a pseudo-field of a stand-alone message is kept for its exchange, or it is said") {
+  const std::string answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+  const auto url_of = [](const Ran& ran) {
+    const std::size_t at = ran.out.find("\"url\":\"") + 7;
+    return ran.out.substr(at, ran.out.find('"', at) - at);
+  };
+  CHECK(url_of(run_chain("set ':url: https://e.org/a'", answer, {.to = "har"})) == "https://e.org/a");
+  CHECK(url_of(run_chain("set ':url: https://e.org/a'\nset ':host: f.org'\nset ':path: /b'", answer,
+                         {.to = "har"})) == "https://f.org/b");
+  CHECK(url_of(run_chain("set ':url: https://e.org/a?b'", "GET /x HTTP/1.1\r\nHost: h\r\n\r\n",
+                         {.to = "har"})) == "https://e.org/a?b");
+  CHECK(url_of(run_chain("set ':url: https://e.org/a' --if 'message=2'", answer + answer,
+                         {.to = "har"})) == "about:blank");
+  for (const std::string pseudo : {":method: POST", ":host: h", ":path: /a"}) {
+    CHECK(run_chain("set '" + pseudo + "'", answer).err.find("was set nowhere") != std::string::npos);
+  }
+  for (const std::string pseudo : {":status: 404", ":reason: x"}) {
+    CHECK(run_chain("set '" + pseudo + "'", "GET /x HTTP/1.1\r\nHost: h\r\n\r\n")
+              .err.find("was set nowhere") != std::string::npos);
+  }
 }
 
 TEST_CASE("set: refuses every byte that no line can hold, in name and value") {
