@@ -55,6 +55,23 @@ TEST_CASE("chain_file: quotes and backslashes work as in a shell") {
   }
 }
 
+TEST_CASE("chain_file: a backslash joins lines, -s may be the first") {
+  for (const std::string_view text : {"remove \\\n  a\nsort", "remove\\\n a\nsort", "remove \\\r\n  a\r\nsort"}) {
+    const auto lines = good(text);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].step.argument == "a");
+    CHECK(lines[1].number == 3);
+  }
+  for (const std::string_view text : {"-s both\nsort", "--side both\nsort", "-sboth\nsort", "# x\n--side=both\nsort"}) {
+    std::optional<http::Side> side;
+    REQUIRE(read_chain(text, side));
+    CHECK(side == http::Side::both);
+  }
+  CHECK(bad("sort\n-s both").line == 2);
+  CHECK(bad("-s neither\nsort").line == 1);
+  CHECK(bad("-s both sort").line == 1);
+}
+
 TEST_CASE("chain_file: errors carry their line") {
   CHECK(bad("remove a\nremvoe b").line == 2);
   CHECK(bad("remove a\nremvoe b").what == "no verb called 'remvoe'");
@@ -91,8 +108,14 @@ TEST_CASE("chain_file: what --plan prints is read back as the same chain, whatev
         step.options[std::string(option.name)] = option.value.empty() ? "" : word();
       }
     }
-    const std::string text = chain_text(steps, std::nullopt);
+    constexpr std::optional<http::Side> kSides[] = {
+        std::nullopt, http::Side::request, http::Side::response, http::Side::both};
+    const auto side = kSides[below(4)];
+    const std::string text = chain_text(steps, side);
     const auto lines = good(text);
+    std::optional<http::Side> read_back;
+    REQUIRE(read_chain(text, read_back));
+    CHECK(read_back == side);
     REQUIRE(lines.size() == steps.size());
     for (std::size_t i = 0; i < steps.size(); ++i) {
       CHECK(lines[i].step.verb == steps[i].verb);
