@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Laws that hold for every verb and for random chains of verbs, over captures, HAR files and NDJSON.
 
-  halves     `-s both` gives what `-s request` and then `-s response` give
   settled    output read again by the empty chain is the same bytes, messages, fields and bodies
   valid      HAR output is JSON
   there      NDJSON and back gives the same messages
@@ -117,21 +116,6 @@ def verbs_have_samples(tally):
     listed = {line.split("\t")[0] for line in Run(["__complete", "lower", "then", ""]).out.decode().splitlines()}
     known = set(CHANGING) | set(CHOOSING) | ANSWERING
     tally.check("every verb has a sample here", listed and listed <= known, sorted(listed - known))
-
-
-def halves(tally, files):
-    for path in files:
-        data = path.read_bytes()
-        for kind, source in (("har", data), ("ndjson", Run(["--json"], data).out)):
-            form = ["-f", "ndjson"] if kind == "ndjson" else []
-            for step in calls(CHANGING):
-                both = Run([*form, "-s", "both", *step], source)
-                first = Run([*form, "-s", "request", *step], source)
-                second = Run([*form, "-s", "response", *step], first.out)
-                if max(both.status, first.status, second.status) > 3:
-                    continue
-                tally.check(f"halves: {' '.join(step)}: {kind} of {path.name}", both.out == second.out,
-                            difference(second.out, both.out))
 
 
 def difference(expected, seen):
@@ -337,7 +321,6 @@ def main():
     raw = raw_inputs()
     har, real = har_inputs()
     verbs_have_samples(tally)
-    halves(tally, [path for path in har if path.name.startswith(("shop", "playwright-h1", "setcookie", "headers-", "dup"))])
     random_chains(tally, raw, har + real)
     there_and_back(tally, raw, har + real)
     reads(tally, raw, har)
