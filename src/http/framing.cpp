@@ -154,16 +154,11 @@ Status settle_trailers(Message& message) {
       Delivery::Trailers::merge) {
     return {};
   }
-  for (const Field& trailer : message.trailers) {
-    const auto is_trailer = [&](std::string_view name) {
-      return ascii::equal(name, trailer.name());
-    };
-    if (std::ranges::any_of(kNever, is_trailer) || ascii::starts_with(trailer.name(), "Content-")) {
-      continue;
-    }
-    if (auto done = message.headers.append(trailer.name(), trailer.value()); !done) return done;
-  }
-  return {};
+  message.trailers.remove_if([&](const Field& trailer) {
+    const auto is_it = [&](std::string_view name) { return ascii::equal(name, trailer.name()); };
+    return std::ranges::any_of(kNever, is_it) || ascii::starts_with(trailer.name(), "Content-");
+  });
+  return message.headers.append(message.trailers);
 }
 
 Plan plan_delivery(const Message& message, const Policy& policy, const Held& held) {

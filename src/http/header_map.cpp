@@ -165,6 +165,50 @@ Status HeaderMap::prepend(std::string_view name, std::string_view value) {
   return {};
 }
 
+Status HeaderMap::append(const HeaderMap& more) {
+  if (more.empty()) return {};
+  // Until the end `origin` says behind which place a field goes: that of the last field of its
+  // name, or beyond them all, where the first of its name stands.
+  made_.clear();
+  for (const Field& field : more) {
+    auto one = make(field.name(), field.value());
+    if (!one) return fail(std::move(one.error()));
+    one->origin = static_cast<std::uint32_t>(fields_.size() + made_.size());
+    made_.push_back(*one);
+  }
+  const auto before = [](const Field& a, const Field& b) {
+    return ascii::before(a.name(), b.name());
+  };
+  std::stable_sort(made_.begin(), made_.end(), before);
+  for (std::size_t at = 0; at < fields_.size(); ++at) {
+    if (tags_[at] == 0) continue;
+    const auto first = std::lower_bound(made_.begin(), made_.end(), fields_[at], before);
+    if (first != made_.end() && !before(fields_[at], *first)) {
+      first->origin = static_cast<std::uint32_t>(at);
+    }
+  }
+  for (std::size_t i = 1; i < made_.size(); ++i) {
+    if (!before(made_[i - 1], made_[i])) made_[i].origin = made_[i - 1].origin;
+  }
+  std::ranges::stable_sort(made_, {}, &Field::origin);
+  grown_.clear();
+  auto next = made_.begin();
+  const auto take = [&](std::size_t at) {
+    for (; next != made_.end() && next->origin <= at; ++next) {
+      grown_.push_back(*next);
+      grown_.back().origin = Field::kNew;
+    }
+  };
+  for (std::size_t at = 0; at < fields_.size(); ++at) {
+    if (tags_[at] != 0) grown_.push_back(fields_[at]);
+    take(at);
+  }
+  take(Field::kNew);
+  fields_.swap(grown_);
+  retag();
+  return {};
+}
+
 Status HeaderMap::set(std::string_view name, std::string_view value) {
   const Field* first = find(name);
   if (first == nullptr) return append(name, value);

@@ -124,6 +124,8 @@ class HeaderMap {
 
   /// Adds a field after the last instance of that name, else at the end.
   Status append(std::string_view name, std::string_view value);
+  /// The same for every field of `more`, in its order, in one pass. Nothing is changed on an Error.
+  Status append(const HeaderMap& more);
   /// Adds a field before all others.
   Status prepend(std::string_view name, std::string_view value);
   /// First place kept, new spelling, other instances removed; without an instance: at the end.

@@ -107,7 +107,7 @@ TEST_CASE("header_map: random operations agree with a plain vector") {
       const std::string name = names[pick(names.size())];
       const std::string other = names[pick(names.size())];
       const std::string value = "n" + std::to_string(step);
-      switch (pick(8)) {
+      switch (pick(9)) {
         case 0:
           REQUIRE(map.append(name, value));
           model.append(name, value);
@@ -152,6 +152,19 @@ TEST_CASE("header_map: random operations agree with a plain vector") {
             });
             *at = {name, "one"};
             model.pairs.insert(at + 1, {name, "two"});
+          }
+          break;
+        }
+        case 7: {
+          HeaderMap more(arena);
+          for (std::size_t i = pick(6); i > 0; --i) {
+            const std::string& added = names[pick(names.size())];
+            const std::string text = value + "-" + std::to_string(i);
+            REQUIRE(more.append(added, text));
+          }
+          REQUIRE(map.append(more));
+          for (const Field& field : more) {
+            model.append(std::string(field.name()), std::string(field.value()));
           }
           break;
         }
