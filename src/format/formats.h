@@ -22,6 +22,9 @@ struct SourceSetup {
   Diagnostics* log = nullptr;
 };
 
+/// What writes the entries of a HAR; every name of `-o '{host}.har'` shares it.
+struct HarTools;
+
 /// For one output, which may take the exchanges of several sources in turn.
 struct SinkSetup {
   ByteSink* output = nullptr;
@@ -31,6 +34,7 @@ struct SinkSetup {
   bool bodies = true;              // false: --no-body
   bool several = false;            // more than one input goes into this output
   Parts* parts = nullptr;          // told of heads and bodies (http, headers, body); may be null
+  std::shared_ptr<HarTools> har_tools = {};  // null: the sink makes its own
 };
 
 struct FormatInfo {
@@ -42,6 +46,8 @@ struct FormatInfo {
   http::Side side = http::Side::response;  // which half of an exchange is written unless -s says
   bool single = false;                     // where one message ends cannot be seen
 };
+
+std::shared_ptr<HarTools> make_har_tools(const SinkSetup& setup);
 
 std::span<const FormatInfo> all();
 /// The format of that name, or null.

@@ -25,23 +25,37 @@ bool is_pages(const HarPiece& piece) {
   return piece.level == Level::log && piece.key == "pages" && piece.value.starts_with('[');
 }
 
+}  // namespace
+
+struct HarTools {
+  explicit HarTools(const SinkSetup& setup)
+      : editor(*setup.policy, *setup.log), writer(*setup.policy) {}
+  HarEditor editor;
+  HarWriter writer;
+};
+
+namespace {
+
 class HarSink final : public Sink {
  public:
   explicit HarSink(const SinkSetup& setup)
-      : setup_(setup), editor_(*setup.policy, *setup.log), writer_(*setup.policy, *setup.output) {}
+      : setup_(setup), place_{.output = setup.output} {
+    if (setup_.har_tools == nullptr) setup_.har_tools = make_har_tools(setup);
+  }
 
   Status write(http::Exchange& exchange) override;
   Status pass(const http::Exchange& exchange) override;
   bool wants_rest() const override { return copies_; }
   Status end_input(std::string_view) override {
     auto done = finish_waiting();
-    writer_.forget();
+    place_.url.clear();
     return done;
   }
   void input_broke_off() override { broke_off_ = true; }
   Status finish() override;
 
  private:
+  HarWriter& writer() { return setup_.har_tools->writer; }
   Status out(std::string_view text) { return text.empty() ? Status() : setup_.output->write(text); }
   Status keep_blanks(const HarPiece& piece);
   std::string_view lead_of(const HarPiece& piece);
@@ -58,8 +72,7 @@ class HarSink final : public Sink {
   void close();
 
   SinkSetup setup_;
-  HarEditor editor_;
-  HarWriter writer_;
+  HarPlace place_;
 
   bool broke_off_ = false;        // an input could not be read
   bool begun_ = false;            // something of a document was written
@@ -99,16 +112,17 @@ Status HarSink::write(http::Exchange& exchange) {
   if (!answer) {
     if (auto done = finish_waiting(); !done) return done;
   }
-  if (entry == nullptr && exchange.alone() && !answer) return writer_.keep(exchange);
-  if (answer && writer_.passes_over(*exchange.response)) {
+  if (entry == nullptr && exchange.alone() && !answer) return writer().keep(exchange, place_);
+  if (answer && place_.passes_over(*exchange.response)) {
     setup_.log->report({.level = rehead::Level::note,
                         .id = "interim-left-out",
                         .what = "an interim response left out: a HAR entry has the final one"});
     return {};
   }
   if (auto done = begin_entry(entry != nullptr ? &entry->piece : nullptr); !done) return done;
-  if (entry == nullptr) return writer_.write(exchange);
-  return editor_.write(exchange, *entry, new_pageref(entry->piece), *setup_.output);
+  if (entry == nullptr) return writer().write(exchange, place_);
+  return setup_.har_tools->editor.write(exchange, *entry, new_pageref(entry->piece),
+                                        *setup_.output);
 }
 
 Status HarSink::pass(const http::Exchange& exchange) {
@@ -273,9 +287,9 @@ Status HarSink::begin_entry(const HarPiece* piece) {
 
 /// A request that waited has got no answer.
 Status HarSink::finish_waiting() {
-  if (!writer_.waits()) return {};
+  if (!place_.waits()) return {};
   if (auto done = begin_entry(nullptr); !done) return done;
-  return writer_.finish();
+  return writer().finish(place_);
 }
 
 /// Pages, as far as they were read. They are written at the end where more may come: those of
@@ -360,6 +374,10 @@ Status HarSink::finish() {
 }
 
 }  // namespace
+
+std::shared_ptr<HarTools> make_har_tools(const SinkSetup& setup) {
+  return std::make_shared<HarTools>(setup);
+}
 
 std::unique_ptr<Sink> make_har_document_sink(const SinkSetup& setup) {
   return std::make_unique<HarSink>(setup);

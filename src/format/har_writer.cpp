@@ -29,21 +29,23 @@ bool is_interim(const http::Message& message) {
 
 }  // namespace
 
-Status HarWriter::keep(const http::Exchange& exchange) {
+Status HarWriter::keep(const http::Exchange& exchange, HarPlace& place) {
+  to_ = &place;
   return take_request(*exchange.request, request_url(exchange));
 }
 
-bool HarWriter::passes_over(const http::Message& response) const {
+bool HarPlace::passes_over(const http::Message& response) const {
   return waits() && is_interim(response);
 }
 
-Status HarWriter::write(http::Exchange& exchange) {
+Status HarWriter::write(http::Exchange& exchange, HarPlace& place) {
+  to_ = &place;
   if (exchange.alone()) {
-    if (!waits() && !exchange.url.empty()) url_ = exchange.url;  // a step gave it one
+    if (!to_->waits() && !exchange.url.empty()) to_->url = exchange.url;  // a step gave it one
     return entry(exchange);
   }
-  request_.clear();
-  url_ = exchange.url;
+  to_->request.clear();
+  to_->url = exchange.url;
   Status taken;
   if (exchange.request != nullptr) {
     http::Message& request = *exchange.request;
@@ -53,7 +55,8 @@ Status HarWriter::write(http::Exchange& exchange) {
   return taken ? written : taken;
 }
 
-Status HarWriter::finish() {
+Status HarWriter::finish(HarPlace& place) {
+  to_ = &place;
   http::Exchange nothing;
   return entry(nothing);
 }
@@ -62,8 +65,8 @@ Status HarWriter::entry(http::Exchange& exchange) {
   http::Message* const answer = exchange.response;
   json_.clear();
   json_.open('{').key("request").open('{');
-  if (waits()) {
-    json_.raw(request_);
+  if (to_->waits()) {
+    json_.raw(to_->request);
   } else {
     no_request(answer != nullptr ? answer->start.version() : "HTTP/1.1");
   }
@@ -76,19 +79,19 @@ Status HarWriter::entry(http::Exchange& exchange) {
   }
   auto closed = close(exchange, answer);
   if (answer == nullptr || !exchange.alone() || !is_interim(*answer)) {
-    request_.clear();
+    to_->request.clear();
     const bool moved =
         answer != nullptr && answer->start.status() >= 300 && answer->start.status() < 400;
     const std::string_view location = moved ? value_of(*answer, "Location") : std::string_view();
-    url_ = absolute_url(location, url_);
-    if (http::split_url(url_).scheme.empty()) url_.clear();
+    to_->url = absolute_url(location, to_->url);
+    if (http::split_url(to_->url).scheme.empty()) to_->url.clear();
   }
   return closed ? done : closed;
 }
 
 /// The members of the request, kept until the answer is there.
 Status HarWriter::take_request(http::Message& message, std::string url) {
-  url_ = std::move(url);
+  to_->url = std::move(url);
   Status taken;
   if (message.body != nullptr) {
     taken = content_.take(message, nullptr);
@@ -96,10 +99,10 @@ Status HarWriter::take_request(http::Message& message, std::string url) {
   }
   json_.clear();
   string("method", message.start.method(), message);
-  string("url", url_, message);
+  string("url", to_->url, message);
   head(message);
   Arena arena;
-  pairs("queryString", query_of(url_, arena));
+  pairs("queryString", query_of(to_->url, arena));
   json_.key("bodySize").number(message.body == nullptr ? 0 : content_.coded_size());
   if (message.body != nullptr) {
     json_.key("postData").open('{');
@@ -110,7 +113,7 @@ Status HarWriter::take_request(http::Message& message, std::string url) {
     if (!content_.is_text()) json_.key("encoding").string("base64");
     json_.close('}');
   }
-  request_ = out_;
+  to_->request = out_;
   return taken;
 }
 
@@ -147,9 +150,9 @@ Status HarWriter::content(http::Message& message) {
   }
   if (!content_.is_text()) json_.key("encoding").string("base64");
   json_.key("text");
-  if (auto done = output_.write(out_); !done) return done;
+  if (auto done = to_->output->write(out_); !done) return done;
   out_.clear();
-  return content_.write(output_);
+  return content_.write(*to_->output);
 }
 
 /// Where the chain changed the body or its framing, the fields about it are made true as the raw
@@ -195,11 +198,12 @@ void HarWriter::pairs(std::string_view name, const std::vector<HarPair>& pairs) 
 }
 
 void HarWriter::no_request(std::string_view version) {
-  json_.key("method").string("GET").key("url").text(url_.empty() ? kNoUrl : std::string_view(url_));
+  const std::string_view url = to_->url;
+  json_.key("method").string("GET").key("url").text(url.empty() ? kNoUrl : url);
   json_.key("httpVersion").text(version);
   json_.raw("\"headers\":[],\"cookies\":[]");
   Arena arena;
-  pairs("queryString", query_of(url_, arena));
+  pairs("queryString", query_of(url, arena));
   json_.raw("\"headersSize\":-1,\"bodySize\":-1");
 }
 
@@ -222,7 +226,7 @@ Status HarWriter::close(const http::Exchange& exchange, const http::Message* mes
   json_.key("time").raw(ms).raw("\"cache\":{}").key("timings").open('{');
   json_.key("send").number(0).key("wait").raw(ms).key("receive").number(0);
   json_.close('}').close('}');
-  return output_.write(out_);
+  return to_->output->write(out_);
 }
 
 void HarWriter::string(std::string_view key, std::string_view value, const http::Message& message) {

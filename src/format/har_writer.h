@@ -14,23 +14,29 @@
 
 namespace rehead::format {
 
-class HarWriter {
- public:
-  HarWriter(const http::Policy& policy, ByteSink& output)
-      : policy_(&policy), output_(output), content_(policy) {}
+/// Where entries are written, and what is kept from one to the next.
+struct HarPlace {
+  ByteSink* output;
+  std::string request = {};  // the members of one that waits
+  std::string url = {};      // of the request, or where the answer before sent the client
 
-  /// Keeps a request on its own (raw HTTP) until its response comes.
-  Status keep(const http::Exchange& exchange);
   /// A request waits. write() of a response on its own takes it, finish() writes it unanswered.
-  bool waits() const { return !request_.empty(); }
+  bool waits() const { return !request.empty(); }
   /// True for an interim response to the request that waits: the final one makes the entry.
   bool passes_over(const http::Message& response) const;
+};
+
+/// Writes into one place, then another.
+class HarWriter {
+ public:
+  explicit HarWriter(const http::Policy& policy) : policy_(&policy), content_(policy) {}
+
+  /// Keeps a request on its own (raw HTTP) until its response comes.
+  Status keep(const http::Exchange& exchange, HarPlace& place);
   /// Writes an entry: a response on its own, or an exchange. An Error is of the output, or of a
   /// body that broke off.
-  Status write(http::Exchange& exchange);
-  Status finish();
-  /// What comes next has nothing to do with what came before.
-  void forget() { url_.clear(); }
+  Status write(http::Exchange& exchange, HarPlace& place);
+  Status finish(HarPlace& place);
 
  private:
   Status entry(http::Exchange& exchange);
@@ -47,12 +53,10 @@ class HarWriter {
   void string(std::string_view name, std::string_view value, const http::Message& message);
 
   const http::Policy* policy_;
-  ByteSink& output_;
+  HarPlace* to_ = nullptr;  // at hand
   HarContent content_;
   std::string out_;
   codec::JsonWriter json_{out_};
-  std::string request_;  // the members of one that waits
-  std::string url_;      // of the request, or where the answer before sent the client
 };
 
 }  // namespace rehead::format

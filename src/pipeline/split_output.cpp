@@ -185,6 +185,7 @@ std::unique_ptr<format::Sink> SplitOutput::make_sink(const format::FormatInfo& t
                                                      const format::SinkSetup& setup) {
   to_ = &to;
   setup_ = setup;
+  if (to.entries) setup_.har_tools = format::make_har_tools(setup);
   return std::make_unique<SplitSink>(*this);
 }
 

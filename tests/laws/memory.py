@@ -10,7 +10,7 @@ import re
 import resource
 import subprocess
 
-from harness import ENVIRONMENT, Tally, program
+from harness import ENVIRONMENT, Tally, program, scratch
 
 SIZE = int(os.environ.get("REHEAD_LAW_BYTES", 2 << 30))
 LIMIT_KB = 16 << 10
@@ -116,6 +116,22 @@ def starved(tally):
                 child.returncode == 5 and b"out of memory" in err, f"{child.returncode} {err!r}")
 
 
+def split(tally):
+    """A name of -o '{host}.har' costs a little state, not a writer."""
+    def peak(hosts, folder):
+        entries = b",".join(b'{"request":{"method":"GET","url":"http://h%d.example/","headers":[]},'
+                            b'"response":{"status":200,"headers":[]}}' % n for n in range(hosts))
+        blocks = [b'{"log":{"entries":[', entries, b"]}}"]
+        status, most = peak_of(["-o", f"{folder}/{hosts}/{{host}}.har"], blocks)
+        tally.check(f"{hosts} names: every file is there",
+                    status == 0 and len(os.listdir(f"{folder}/{hosts}")) == hosts, f"status {status}")
+        return most
+
+    with scratch() as folder:
+        few, many = peak(200, folder), peak(3200, folder)
+    tally.check("3,000 more names take at most 2 KiB each", many - few <= 6000, f"{few} kB, then {many} kB")
+
+
 def main():
     tally = Tally()
     if not os.path.exists("/proc/self/status"):
@@ -141,6 +157,7 @@ def main():
         limit = LIMIT_KB + (64 << 10 if blocks is har_large else 0)  # and the largest entry
         tally.check(name, status == 0 and peak < limit, f"status {status}, peak {peak} kB")
     starved(tally)
+    split(tally)
     tally.close()
 
 
