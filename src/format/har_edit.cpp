@@ -8,7 +8,7 @@
 namespace rehead::format {
 
 HarEditor::HarEditor(const http::Policy& policy, Diagnostics& log)
-    : policy_(&policy), request_(policy), response_(policy), original_(policy, log) {}
+    : policy_(&policy), tools_(policy), original_(policy, log) {}
 
 Status HarEditor::write(http::Exchange& exchange, HarEntry& entry, std::string_view pageref,
                         ByteSink& output) {
@@ -31,29 +31,27 @@ void HarEditor::start(const HarEntry& entry, std::string_view pageref) {
 }
 
 Status HarEditor::edit_halves(http::Exchange& exchange, const HarEntry& entry) {
-  if (exchange.request != nullptr) {
-    http::Message& request = *exchange.request;
-    request_.object.start(text_, entry.request.object, arena_, &entry.request.parts);
-    request_.body.start(text_, entry.request[HarMember::post_data], arena_);
-    edit_url({request, entry.request, request_, request_.object, request_.body}, exchange.url);
-    auto done = exchange.placed(edit(request, entry.request, request_), request);
+  for (http::Message* const message : {exchange.request, exchange.response}) {
+    if (message == nullptr) continue;
+    const bool request = message->kind == http::Kind::request;
+    const HarSide& side = entry.sides[*message];
+    Tools& tools = tools_[*message];
+    const Half half{*message, side, tools, tools.object, tools.body};
+    half.object.start(text_, side.object, arena_, &side.parts);
+    half.body.start(text_, half.content_object(), arena_);
+    if (request) edit_url(half, exchange.url);
+    auto done = exchange.placed(edit(half), *message);
+    if (half.object.changed()) whole_.set(request ? "request" : "response", half.object);
     if (!done) return done;
-    if (request_.object.changed()) whole_.set("request", request_.object);
   }
-  if (exchange.response == nullptr) return {};
-  http::Message& response = *exchange.response;
-  response_.object.start(text_, entry.response.object, arena_, &entry.response.parts);
-  response_.body.start(text_, entry.response[HarMember::content], arena_);
-  auto done = exchange.placed(edit(response, entry.response, response_), response);
-  if (response_.object.changed()) whole_.set("response", response_.object);
-  return done;
+  return {};
 }
 
-Status HarEditor::edit(http::Message& message, const HarSide& side, Tools& tools) {
-  const Half half{message, side, tools, tools.object, tools.body};
+Status HarEditor::edit(const Half& half) {
   touched_ = 0;
   edit_start_line(half);
   auto done = edit_content(half);  // may set a length
+  const http::Message& message = half.message;
   if (message.headers.changed() || message.delivery.cookies_in_one) edit_headers(half);
   edit_mirrors(half);
   if (half.body.changed()) {

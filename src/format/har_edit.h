@@ -52,7 +52,7 @@ class HarEditor {
     }
   };
   Status edit_halves(http::Exchange& exchange, const HarEntry& entry);
-  Status edit(http::Message& message, const HarSide& side, Tools& tools);
+  Status edit(const Half& half);
   void edit_start_line(const Half& half);
   void edit_url(const Half& half, std::string_view url);
   void start(const HarEntry& entry, std::string_view pageref);
@@ -90,7 +90,7 @@ class HarEditor {
   const HarEntry* entry_ = nullptr;
   Arena arena_;
   ObjectEdit whole_;
-  Tools request_, response_;
+  http::PerHalf<Tools> tools_;
   HarBody original_;
   unsigned touched_ = 0;  // bits of kHarMirrors whose headers did not all stay as they were
   std::vector<HarSpan> elements_;  // scratch

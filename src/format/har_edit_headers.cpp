@@ -139,7 +139,8 @@ void HarEditor::append_header(std::string& out, const Half& half, const Field& f
 
 /// How headers are laid out here; if there are none, in the other half.
 HarLayout HarEditor::layout_near(const Half& half) {
-  for (const HarSide* side : {&half.side, &entry_->request, &entry_->response}) {
+  for (const HarSide* side : {&half.side, &entry_->sides[http::Kind::request],
+                              &entry_->sides[http::Kind::response]}) {
     if (side->headers.empty()) continue;
     std::vector<HarSpan> elements;
     for (const HarHeader& header : side->headers) elements.push_back(header.element);
@@ -160,8 +161,7 @@ std::vector<std::string_view> HarEditor::loaded(const Half& half, std::string_vi
 }
 
 void HarEditor::edit_mirrors(const Half& half) {
-  const HarMirrored& mirrored =
-      half.is_request() ? entry_->request_mirrored : entry_->response_mirrored;
+  const HarMirrored& mirrored = entry_->mirrors[half.message];
   const bool only_there = mirrored.message.headers.changed();
   for (std::size_t row = 0; row < std::size(kHarMirrors); ++row) {
     const HarMirror& mirror = kHarMirrors[row];

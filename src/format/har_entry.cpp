@@ -26,17 +26,16 @@ std::unique_ptr<http::AsRead> HarEntry::keep() const {
   Arena& texts = kept->arena;
   kept->piece = piece;
   kept->members = members;
-  kept->request = request;
-  kept->response = response;
+  kept->sides = sides;
   kept->url = texts.keep(url);
   for (const auto text : {&HarPiece::lead, &HarPiece::bytes, &HarPiece::key, &HarPiece::value}) {
     kept->piece.*text = texts.keep(piece.*text);
   }
   for (HarPart& part : kept->members) part.key = texts.keep(part.key);
-  keep_texts(kept->request, texts);
-  keep_texts(kept->response, texts);
-  copy(request_mirrored, kept->request_mirrored);
-  copy(response_mirrored, kept->response_mirrored);
+  for (const http::Kind kind : {http::Kind::request, http::Kind::response}) {
+    keep_texts(kept->sides[kind], texts);
+    copy(mirrors[kind], kept->mirrors[kind]);
+  }
   return kept;
 }
 
@@ -57,8 +56,7 @@ std::vector<const http::Field*> HarMirrored::fields() const {
 }
 
 http::Message* HarEntry::mirrored(const http::Message& message) {
-  const bool is_request = message.kind == http::Kind::request;
-  HarMirrored& mirrored = is_request ? request_mirrored : response_mirrored;
+  HarMirrored& mirrored = mirrors[message];
   if (!mirrored.loaded) load_mirrored(*this, message, mirrored);
   return mirrored.message.headers.empty() ? nullptr : &mirrored.message;
 }
@@ -66,12 +64,11 @@ http::Message* HarEntry::mirrored(const http::Message& message) {
 void HarEntry::clear() {
   url = {};
   members.clear();
-  request.clear();
-  response.clear();
-  for (HarMirrored* mirrored : {&request_mirrored, &response_mirrored}) {
-    if (std::exchange(mirrored->loaded, false)) mirrored->message.clear();
-    mirrored->origins.clear();
-  }
+  sides.for_each([](HarSide& side) { side.clear(); });
+  mirrors.for_each([](HarMirrored& mirrored) {
+    if (std::exchange(mirrored.loaded, false)) mirrored.message.clear();
+    mirrored.origins.clear();
+  });
 }
 
 bool begins_document(const http::Exchange& passage) {

@@ -102,17 +102,16 @@ struct HarMirrored {
 struct HarEntry final : http::AsRead {
   HarPiece piece;
   std::vector<HarPart> members;
-  HarSide request;
-  HarSide response;
+  http::PerHalf<HarSide> sides;
   std::string_view url;  // of the request, as loaded
   Arena arena;           // of a copy: its texts
-  HarMirrored request_mirrored, response_mirrored;
+  http::PerHalf<HarMirrored> mirrors;
 
   std::unique_ptr<http::AsRead> keep() const override;
   http::Message* mirrored(const http::Message& message) override;
   bool mirrored_changed() const override {
-    return request_mirrored.message.headers.changed() ||
-           response_mirrored.message.headers.changed();
+    return mirrors[http::Kind::request].message.headers.changed() ||
+           mirrors[http::Kind::response].message.headers.changed();
   }
   /// Another entry is read.
   void clear();

@@ -46,6 +46,7 @@ Status HarMessage::read(json::Cursor& cursor, const json::Value& object, http::K
   message_.notes.number = number;
   message_.notes.offset = offset + object.offset;
   message_.notes.recorded = true;
+  message_.notes.no_status = kind == http::Kind::response;  // so far
   url_ = {};
   head_size_ = 0;
   if (object.kind != Kind::object) {
@@ -99,12 +100,13 @@ Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarS
   }
 }
 
-/// A number in any spelling, or a string of one. -2, 0 and anything else: there was no answer.
+/// A number in any spelling, or a string of one. 0 and anything else: there was no answer.
 Status HarMessage::status(json::Cursor& cursor, const json::Value& value, std::string_view raw) {
   std::string_view number = raw;
   if (auto done = text(cursor, value, number); !done) return done;
-  const std::int64_t status = json::whole_number(number).value_or(0);
-  message_.start.set_status(status > 0 && status <= 999 ? static_cast<unsigned>(status) : 0);
+  const std::int64_t status = json::whole_number(number).value_or(-1);
+  message_.notes.no_status = status < 0 || status > 999;
+  message_.start.set_status(message_.notes.no_status ? 0 : static_cast<unsigned>(status));
   return {};
 }
 
@@ -283,7 +285,8 @@ Status HarMessage::load_field(std::string_view name, std::string_view value, uns
   return {};
 }
 
-void HarMessage::settle(const http::Message* request, std::string_view entry, HarSide& side) {
+void HarMessage::settle(const http::Exchange& exchange, std::string_view entry, HarSide& side) {
+  const http::Message* const request = exchange.request;
   const bool is_request = message_.kind == http::Kind::request;
   const HarSpan object = side[is_request ? HarMember::post_data : HarMember::content];
   content_.start(object.in(entry),

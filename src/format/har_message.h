@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.h"
 #include "codec/json.h"
+#include "format/formats.h"
 #include "format/har_body.h"
 #include "format/har_entry.h"
 #include "format/har_plain_header.h"
@@ -19,15 +20,15 @@ namespace rehead::format {
 
 class HarMessage {
  public:
-  HarMessage(const http::Policy& policy, Diagnostics& log)
-      : policy_(&policy), log_(&log), content_(policy, log) {}
+  explicit HarMessage(const SourceSetup& setup)
+      : policy_(setup.policy), log_(setup.log), content_(*setup.policy, *setup.log) {}
 
   /// Reads `object` of an entry that begins at byte `offset` of the input and has this number.
   /// Errors carry the byte within the entry.
   Status read(codec::json::Cursor& cursor, const codec::json::Value& object, http::Kind kind,
               std::uint64_t offset, std::uint64_t number, HarSide& side);
-  /// Settles what the body is, once the other half is known; `request` may be null.
-  void settle(const http::Message* request, std::string_view entry, HarSide& side);
+  /// Settles what the body is, once both halves are known.
+  void settle(const http::Exchange& exchange, std::string_view entry, HarSide& side);
   http::Message& message() { return message_; }
   /// As it stands in the entry; empty if missing.
   std::string_view url() const { return url_; }

@@ -218,8 +218,7 @@ void load_cookies(const HarEntry& entry, const HarSide& side, std::size_t row, H
 }  // namespace
 
 void load_mirrored(const HarEntry& entry, const http::Message& message, HarMirrored& into) {
-  const bool is_request = message.kind == http::Kind::request;
-  const HarSide& side = is_request ? entry.request : entry.response;
+  const HarSide& side = entry.sides[message];
   const std::string_view text = entry.piece.bytes;
   into.loaded = true;
   into.message.clear();

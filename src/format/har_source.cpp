@@ -19,8 +19,7 @@ class HarSource final : public Source {
       : setup_(std::move(setup)),
         input_(std::move(setup_.reader), setup_.output),
         splitter_(input_, setup_.policy->limits, setup_.policy->strict()),
-        request_(*setup_.policy, *setup_.log),
-        response_(*setup_.policy, *setup_.log) {}
+        readers_(setup_) {}
 
   Result<http::Exchange*> next() override;
 
@@ -34,7 +33,7 @@ class HarSource final : public Source {
   HarSplitter splitter_;
   Arena arena_;  // strings of the entry whose escapes had to be undone
   HarEntry entry_;
-  HarMessage request_, response_;
+  http::PerHalf<HarMessage> readers_;
   http::Exchange exchange_;
   Half reading_ = Half::none;
   bool is_entry_ = false;  // there is a request or a response, be it null
@@ -102,11 +101,10 @@ Status HarSource::read() {
                  .what = "no entry: an object without \"request\" and \"response\"",
                  .byte = 0});
   }
-  if (exchange_.request != nullptr) {
-    request_.settle(nullptr, text, entry_.request);
-    exchange_.url = entry_.url = request_.url();
+  for (const http::Message* const message : {exchange_.request, exchange_.response}) {
+    if (message != nullptr) readers_[*message].settle(exchange_, text, entry_.sides[*message]);
   }
-  if (exchange_.response != nullptr) response_.settle(exchange_.request, text, entry_.response);
+  if (exchange_.request != nullptr) exchange_.url = entry_.url = readers_[*exchange_.request].url();
   return {};
 }
 
@@ -114,17 +112,16 @@ Status HarSource::member(json::Cursor& cursor, const json::Member& member) {
   const json::Value& value = member.value;
   const bool request = member.key == "request";
   if (request || member.key == "response") {
-    HarMessage& reader = request ? request_ : response_;
+    const http::Kind kind = request ? http::Kind::request : http::Kind::response;
     http::Message*& place = request ? exchange_.request : exchange_.response;
-    HarSide& side = request ? entry_.request : entry_.response;
+    HarSide& side = entry_.sides[kind];
     side.clear();
     is_entry_ = true;
     place = nullptr;
     if (value.kind == Kind::null) return {};
-    place = &reader.message();
+    place = &readers_[kind].message();
     reading_ = request ? Half::request : Half::response;
-    auto done = reader.read(cursor, value, request ? http::Kind::request : http::Kind::response,
-                            entry_.piece.offset, number_, side);
+    auto done = readers_[kind].read(cursor, value, kind, entry_.piece.offset, number_, side);
     if (done) reading_ = Half::none;
     return done;
   }

@@ -92,10 +92,10 @@ Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http
   auto done = cursor.for_each_member(
       object, [&](const json::Member& each) -> Status { return member(cursor, each); });
   if (!done) return done;
-  if (kind == http::Kind::response && !status_given_) {
-    return syntax("\"status\" is missing", object);
-  }
-  // A recorded request may have no method, and an empty URL and so an empty target.
+  // A recorded response may have no status, a request no method, and an empty URL and so an empty
+  // target.
+  message_.notes.no_status = kind == http::Kind::response && !status_given_;
+  if (message_.notes.no_status && !recorded) return syntax("\"status\" is missing", object);
   const bool no_target = message_.start.target().data() == nullptr;
   if (kind == http::Kind::request &&
       ((message_.start.method().empty() && !recorded) || no_target)) {
@@ -267,7 +267,8 @@ void NdjsonMessage::settle_framing() {
     return;
   }
   const bool opaque = message_.start.status() == 101 && framing_ == Framing::opaque;
-  if (message_.kind == http::Kind::response && none && !opaque && size_ != 0) {
+  if (message_.kind == http::Kind::response && none && !message_.notes.recorded && !opaque &&
+      size_ != 0) {
     mended_ = true;
     log_->report({.id = "body-left-out",
                   .what = "the body of a " + std::to_string(message_.start.status()) + " left out",

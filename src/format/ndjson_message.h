@@ -10,6 +10,7 @@
 #include "codec/base64.h"
 #include "codec/json.h"
 #include "codec/judge.h"
+#include "format/formats.h"
 #include "format/wire_body.h"
 #include "format/wire_content.h"
 #include "http/message.h"
@@ -36,8 +37,8 @@ Result<std::uint64_t> read_number(codec::json::Cursor& cursor, const codec::json
 /// message views the text read and the cursor's arena.
 class NdjsonMessage {
  public:
-  explicit NdjsonMessage(const http::Policy& policy, Diagnostics& log)
-      : policy_(&policy), log_(&log), wire_(policy), unframe_(policy) {}
+  explicit NdjsonMessage(const SourceSetup& setup)
+      : policy_(setup.policy), log_(setup.log), wire_(*policy_), unframe_(*policy_) {}
 
   void clear();
   /// Reads `object` as message `number`; `recorded`: a half of an exchange. Errors carry the byte

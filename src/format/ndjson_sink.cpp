@@ -68,6 +68,12 @@ class NdjsonSink final : public Sink {
     const std::string_view method = request.start.method();
     method.empty() ? void(json_.key("method").raw("null")) : text("method", method);
   }
+  /// null if none is recorded.
+  void status(const http::Message& response) {
+    json_.key("status");
+    const unsigned status = response.start.status();
+    status == 0 && response.notes.no_status ? json_.raw("null") : json_.number(status);
+  }
   void number(std::string_view name, std::uint64_t value) { json_.key(name).number(value); }
   void fields(std::string_view name, const http::HeaderMap& map);
   void entry(const http::Exchange& exchange);
@@ -125,7 +131,7 @@ void NdjsonSink::entry(const http::Exchange& exchange) {
   if (json::is_number(exchange.ms)) json_.key("ms").raw(exchange.ms);
   if (exchange.request != nullptr) method(*exchange.request);
   if (!exchange.url.empty()) text("url", exchange.url);
-  if (exchange.response != nullptr) number("status", exchange.response->start.status());
+  if (exchange.response != nullptr) status(*exchange.response);
 }
 
 Status NdjsonSink::write(http::Exchange& exchange) {
@@ -182,7 +188,7 @@ Status NdjsonSink::message(http::Message& message) {
     method(message);
     text("target", message.start.target());
   } else {
-    number("status", message.start.status());
+    status(message);
     text("reason", message.start.reason());
   }
   fields("headers", message.headers);

@@ -33,8 +33,7 @@ class NdjsonSource final : public Source {
   explicit NdjsonSource(SourceSetup setup)
       : setup_(std::move(setup)),
         input_(std::move(setup_.reader), setup_.output),
-        request_(*setup_.policy, *setup_.log),
-        response_(*setup_.policy, *setup_.log) {}
+        readers_(setup_) {}
   Result<http::Exchange*> next() override;
 
  private:
@@ -54,7 +53,7 @@ class NdjsonSource final : public Source {
   SourceSetup setup_;
   Input input_;
   Arena arena_;  // texts of the current exchange
-  NdjsonMessage request_, response_;
+  http::PerHalf<NdjsonMessage> readers_;
   http::Exchange exchange_;
   NdjsonLine line_;
   std::size_t size_ = 0;      // of the current text, which is the first of the window
@@ -121,10 +120,11 @@ Result<http::Exchange*> NdjsonSource::next() {
     const std::string_view text = window.substr(0, window.find_last_not_of(kBlanks) + 1);
     auto done = read(text);
     if (done) {
-      const bool mended = (exchange_.request != nullptr && request_.mended()) ||
-                          (exchange_.response != nullptr && response_.mended());
+      const auto mended = [&](const http::Message* half) {
+        return half != nullptr && readers_[*half].mended();
+      };
       line_.start(text, exchange_);
-      if (!mended) exchange_.as_read = &line_;
+      if (!mended(exchange_.request) && !mended(exchange_.response)) exchange_.as_read = &line_;
       return &exchange_;
     }
     report(std::move(done.error()), text);
@@ -213,7 +213,7 @@ Status NdjsonSource::member(json::Cursor& cursor, const json::Member& member, Me
 
 Status NdjsonSource::half(json::Cursor& cursor, const json::Value& object, http::Kind kind,
                           std::uint64_t number) {
-  NdjsonMessage& reader = kind == http::Kind::request ? request_ : response_;
+  NdjsonMessage& reader = readers_[kind];
   if (auto done = reader.read(cursor, object, kind, number, !exchange_.alone()); !done) return done;
   http::Message& message = reader.message();
   message.notes.offset = input_.offset() + object.offset;

@@ -57,7 +57,8 @@ void drop_blank_members(http::Message& message) {
 
 bool has_text(const HarEntry& entry) {
   Arena arena;
-  const auto parts = members_of(entry.piece.bytes, entry.response[HarMember::content], arena);
+  const HarSpan content = entry.sides[http::Kind::response][HarMember::content];
+  const auto parts = members_of(entry.piece.bytes, content, arena);
   const HarPart* text = find_part(parts, "text");
   if (text == nullptr) return false;
   const char first = entry.piece.bytes[text->value.begin];

@@ -66,6 +66,7 @@ struct Notes {
   bool transfer_label_false = false;  // Transfer-Encoding names what was already taken off
   bool inner_label_false = false;     // it names a coding beneath the framing that is not there
   bool length_label_false = false;    // Content-Length does not describe these bytes
+  bool no_status = false;           // of a response: none is recorded (HAR: missing, null, -2)
   bool recorded = false;  // half of a recorded entry: its labels describe the wire, which is fine
 };
 

@@ -478,6 +478,27 @@ TEST_CASE("ndjson_source: a body where none may be is left out with a warning") 
   }
 }
 
+TEST_CASE("ndjson: a recorded body is a body whatever the status, and no status is null") {
+  for (const std::string_view status : {"200", "103", "204", "205", "304", "101", "0", "null"}) {
+    INFO(status);
+    const std::string head = R"({"kind":"exchange","entry":1,"request":{"method":"GET",)"
+                             R"("target":"/","body":""},"response":{"status":)" +
+                             std::string(status) + R"(,"body":"x")";
+    for (const std::string_view framing : {"decoded", "length", "none", "chunked"}) {
+      std::string wire = R"(,"wire":{"framing":")";
+      (wire += framing) += R"("}}})";
+      const Copied copy = copied(head + wire);
+      CHECK(copy.findings.empty());
+      CHECK(copy.text.find(R"("body":"x")") != std::string::npos);
+      CHECK(copy.text.find(R"("status":)" + std::string(status) + ",") != std::string::npos);
+      with_first(head + wire, [](http::Exchange& exchange) {
+        REQUIRE(exchange.response->body != nullptr);
+        CHECK(exchange.response->body->size() == 1);
+      });
+    }
+  }
+}
+
 TEST_CASE("ndjson_source: labels are compared with the content") {
   const auto labels = [](std::string_view members) {
     std::string found;
