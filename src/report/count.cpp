@@ -45,8 +45,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const ReportInfo kCount = {
     .name = "count",
-    .argument = "",
-    .options = {},
     .side = http::Side::both,
     .judges_bodies = false,
     .summary = "count messages",

@@ -328,7 +328,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const ReportInfo kLint = {
     .name = "lint",
-    .argument = "",
     .options = kOptions,
     .side = http::Side::both,
     .judges_bodies = true,

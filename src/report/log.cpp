@@ -188,7 +188,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const ReportInfo kLog = {
     .name = "log",
-    .argument = "",
     .options = kOptions,
     .side = http::Side::response,
     .judges_bodies = false,

@@ -79,8 +79,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const ReportInfo kNames = {
     .name = "names",
-    .argument = "",
-    .options = {},
     .side = http::Side::both,
     .judges_bodies = false,
     .summary = "list field names with counts",

@@ -42,8 +42,8 @@ class Report : public format::Sink {
 
 struct ReportInfo {
   std::string_view name;      // as typed
-  std::string_view argument;  // how the argument is called in help; empty if there is none
-  std::span<const transform::Option> options;
+  std::string_view argument = {};  // how the argument is called in help; empty if there is none
+  std::span<const transform::Option> options = {};
   http::Side side;           // default side in an exchange
   bool judges_bodies;        // a body that is too short is an error, not a warning
   std::string_view summary;  // one line

@@ -39,7 +39,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kAdd = {
     .name = "add",
     .argument = "'NAME: VALUE'",
-    .options = {},
     .side = http::Side::response,
     .streaming = Streaming::heads,
     .group = "headers",

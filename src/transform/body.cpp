@@ -59,7 +59,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kBody = {
     .name = "body",
     .argument = "@FILE|TEXT",
-    .options = {},
     .side = http::Side::response,
     .streaming = Streaming::stream,
     .group = "framing and body",

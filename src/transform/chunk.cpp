@@ -55,7 +55,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kChunk = {
     .name = "chunk",
-    .argument = "",
     .options = kOptions,
     .side = http::Side::response,
     .streaming = Streaming::stream,

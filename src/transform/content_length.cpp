@@ -45,7 +45,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kContentLength = {
     .name = "content-length",
-    .argument = "",
     .options = kOptions,
     .side = http::Side::response,
     .streaming = Streaming::hold,

@@ -50,7 +50,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kDechunk = {
     .name = "dechunk",
-    .argument = "",
     .options = kOptions,
     .side = http::Side::response,
     .streaming = Streaming::hold,

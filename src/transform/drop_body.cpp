@@ -26,10 +26,6 @@ class DropBody final : public MessageTransform {
   TextSource empty_;
 };
 
-Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  return std::make_unique<DropBody>(arguments.selection);
-}
-
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead drop-body examples/data/redirect.http",
     "rehead drop-body then remove 'x-*' examples/data/chunked.http",
@@ -39,8 +35,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kDropBody = {
     .name = "drop-body",
-    .argument = "",
-    .options = {},
     .side = http::Side::response,
     .streaming = Streaming::stream,
     .group = "framing and body",
@@ -50,7 +44,7 @@ extern const TransformInfo kDropBody = {
         "trailers of the old content go. In a HAR entry text and encoding go, recorded headers "
         "and sizes stay. Messages without a body stay as they are.",
     .examples = kExamples,
-    .make = make,
+    .make = make_plain<DropBody>,
 };
 
 }  // namespace rehead::transform

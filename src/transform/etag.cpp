@@ -75,8 +75,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kETag = {
     .name = "etag",
-    .argument = "",
-    .options = {},
     .side = http::Side::response,
     .streaming = Streaming::hold,
     .group = "framing and body",

@@ -45,7 +45,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kFirst = {
     .name = "first",
     .argument = "N",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "choosing",

@@ -136,8 +136,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kInflate = {
     .name = "inflate",
-    .argument = "",
-    .options = {},
     .side = http::Side::response,
     .streaming = Streaming::stream,
     .group = "framing and body",

@@ -6,16 +6,14 @@
 #include <vector>
 
 #include "base/ascii.h"
-#include "http/field_name.h"
-#include "transform/transform.h"
+#include "transform/of_names.h"
 
 namespace rehead::transform {
 namespace {
 
-class Join final : public MessageTransform {
+class Join final : public OfNames {
  public:
-  explicit Join(std::vector<http::FieldName> names)
-      : MessageTransform({}), names_(std::move(names)) {}
+  using OfNames::OfNames;
 
  private:
   using Row = const http::Field*;
@@ -23,8 +21,8 @@ class Join final : public MessageTransform {
   Status apply(http::Message& message, http::Exchange& exchange) override {
     rows_.clear();
     for (const http::Field& field : message.headers) {
-      const bool wanted = std::ranges::any_of(names_, [&](const http::FieldName& name) {
-        return name.covers(exchange, message) && name.matches(field.name());
+      const bool wanted = any_name(message, exchange, [&](const http::FieldName& name) {
+        return name.matches(field.name());
       });
       if (wanted && !field.has(http::Field::odd) && !ascii::equal(field.name(), "Set-Cookie")) {
         rows_.push_back(&field);
@@ -59,7 +57,6 @@ class Join final : public MessageTransform {
 
   static bool before(Row a, Row b) { return ascii::before(a->name(), b->name()); }
 
-  std::vector<http::FieldName> names_;
   // Scratch, kept for its memory.
   std::vector<Row> rows_;
   std::vector<std::string_view> joined_;
@@ -89,7 +86,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kJoin = {
     .name = "join",
     .argument = "NAMES",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "headers",

@@ -41,8 +41,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kLast = {
     .name = "last",
-    .argument = "",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::hold,
     .group = "choosing",

@@ -26,10 +26,6 @@ class Lower final : public MessageTransform {
   std::string name_;
 };
 
-Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  return std::make_unique<Lower>(arguments.selection);
-}
-
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead lower examples/data/redirect.http",
     "rehead lower then sort -t headers examples/data/api.http",
@@ -39,8 +35,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kLower = {
     .name = "lower",
-    .argument = "",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "headers",
@@ -49,7 +43,7 @@ extern const TransformInfo kLower = {
         "Every field name is written in lower case, as in HTTP/2 and HTTP/3. Places and values "
         "stay. The body is not touched.",
     .examples = kExamples,
-    .make = make,
+    .make = make_plain<Lower>,
 };
 
 }  // namespace rehead::transform

@@ -72,7 +72,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kMergeCookies = {
     .name = "merge-cookies",
-    .argument = "",
     .options = kOptions,
     .side = http::Side::both,
     .streaming = Streaming::heads,

@@ -127,7 +127,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kNth = {
     .name = "nth",
     .argument = "LIST|@FILE",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "choosing",

@@ -2,26 +2,23 @@
 // change. Leaves alone: the body; framing fields come back as the sink needs them (spec section 5).
 #include <algorithm>
 #include <array>
-#include <vector>
 
-#include "http/field_name.h"
-#include "transform/transform.h"
+#include "transform/of_names.h"
 
 namespace rehead::transform {
 namespace {
 
-class Remove final : public MessageTransform {
+class Remove final : public OfNames {
  public:
-  explicit Remove(std::vector<http::FieldName> names)
-      : MessageTransform({}), names_(std::move(names)) {}
+  using OfNames::OfNames;
 
  private:
   bool edits_mirrored() const override {
     return std::ranges::any_of(
-        names_, [](const http::FieldName& name) { return may_be_mirrored(name.text); });
+        names(), [](const http::FieldName& name) { return may_be_mirrored(name.text); });
   }
   Status apply(http::Message& message, http::Exchange& exchange) override {
-    for (const http::FieldName& name : names_) {
+    for (const http::FieldName& name : names()) {
       if (!name.covers(exchange, message)) continue;
       if (name.is_pattern()) {
         message.headers.remove_if(
@@ -32,15 +29,7 @@ class Remove final : public MessageTransform {
     }
     return {};
   }
-
-  std::vector<http::FieldName> names_;
 };
-
-Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  auto names = http::parse_names(arguments.argument, arguments.selection);
-  if (!names) return fail(std::move(names.error()));
-  return std::make_unique<Remove>(std::move(*names));
-}
 
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead remove server,x-powered-by examples/data/redirect.http",
@@ -52,7 +41,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kRemove = {
     .name = "remove",
     .argument = "NAMES",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "headers",
@@ -61,7 +49,7 @@ extern const TransformInfo kRemove = {
         "Every field whose name matches one of NAMES goes: a comma list, any case, * for any "
         "run of characters. A name that is absent is no change. The body is not touched.",
     .examples = kExamples,
-    .make = make,
+    .make = make_of_names<Remove>,
 };
 
 }  // namespace rehead::transform

@@ -5,25 +5,22 @@
 #include <array>
 #include <vector>
 
-#include "http/field_name.h"
 #include "http/set_cookies.h"
-#include "transform/transform.h"
+#include "transform/of_names.h"
 
 namespace rehead::transform {
 namespace {
 
-class RemoveCookie final : public MessageTransform {
+class RemoveCookie final : public OfNames {
  public:
-  explicit RemoveCookie(std::vector<http::FieldName> names)
-      : MessageTransform({}), names_(std::move(names)) {}
+  using OfNames::OfNames;
 
  private:
   bool edits_mirrored() const override { return true; }
   Status apply(http::Message& message, http::Exchange& exchange) override {
     const auto wanted = [&](std::string_view cookie) {
-      return std::ranges::any_of(names_, [&](const http::FieldName& name) {
-        return name.covers(exchange, message) && name.matches_cookie(cookie);
-      });
+      return any_name(message, exchange,
+                      [&](const http::FieldName& name) { return name.matches_cookie(cookie); });
     };
     http::HeaderMap& headers = message.headers;
     cookies_.load(headers);
@@ -50,16 +47,9 @@ class RemoveCookie final : public MessageTransform {
     return {};
   }
 
-  std::vector<http::FieldName> names_;
   http::SetCookies cookies_;
   std::string text_;
 };
-
-Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  auto names = http::parse_names(arguments.argument, arguments.selection);
-  if (!names) return fail(std::move(names.error()));
-  return std::make_unique<RemoveCookie>(std::move(*names));
-}
 
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead remove-cookie '__utm*,cart' examples/data/cookies.http",
@@ -71,7 +61,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kRemoveCookie = {
     .name = "remove-cookie",
     .argument = "NAMES",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "cookies",
@@ -81,7 +70,7 @@ extern const TransformInfo kRemoveCookie = {
         "comma list, exact case, * for any run of characters. Other cookies stay byte for "
         "byte. The body is not touched.",
     .examples = kExamples,
-    .make = make,
+    .make = make_of_names<RemoveCookie>,
 };
 
 }  // namespace rehead::transform

@@ -66,7 +66,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kRename = {
     .name = "rename",
     .argument = "OLD=NEW",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "headers",

@@ -195,7 +195,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kSetCookie = {
     .name = "set-cookie",
     .argument = "SPEC",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "cookies",

@@ -22,10 +22,6 @@ class Sort final : public MessageTransform {
   }
 };
 
-Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  return std::make_unique<Sort>(arguments.selection);
-}
-
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead sort examples/data/redirect.http",
     "rehead sort then lower -t headers examples/data/api.http",
@@ -35,8 +31,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kSort = {
     .name = "sort",
-    .argument = "",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "headers",
@@ -45,7 +39,7 @@ extern const TransformInfo kSort = {
         "Fields stand in the order of their names, any case; fields of one name keep their "
         "order. Names and values stay as they are. The body is not touched.",
     .examples = kExamples,
-    .make = make,
+    .make = make_plain<Sort>,
 };
 
 }  // namespace rehead::transform

@@ -26,10 +26,6 @@ class SplitCookies final : public MessageTransform {
   http::SetCookies cookies_;
 };
 
-Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  return std::make_unique<SplitCookies>(arguments.selection);
-}
-
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead split-cookies examples/data/cookies.http",
     "rehead split-cookies then keep set-cookie examples/data/cookies.http",
@@ -39,8 +35,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kSplitCookies = {
     .name = "split-cookies",
-    .argument = "",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::heads,
     .group = "cookies",
@@ -51,7 +45,7 @@ extern const TransformInfo kSplitCookies = {
         "name and = follow, so a date stays whole. Repeated cookies and the body are not "
         "touched.",
     .examples = kExamples,
-    .make = make,
+    .make = make_plain<SplitCookies>,
 };
 
 }  // namespace rehead::transform

@@ -62,10 +62,6 @@ class StripHop final : public MessageTransform {
   std::vector<std::string_view> named_;
 };
 
-Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
-  return std::make_unique<StripHop>(arguments.selection);
-}
-
 constexpr std::array<std::string_view, 2> kExamples = {
     "rehead strip-hop examples/data/chunked.http",
     "rehead strip-hop -t headers examples/data/redirect.http",
@@ -75,8 +71,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 
 extern const TransformInfo kStripHop = {
     .name = "strip-hop",
-    .argument = "",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::hold,
     .group = "headers",
@@ -87,7 +81,7 @@ extern const TransformInfo kStripHop = {
         "chunks are taken off and Content-Length says its size; for that it is held. 101 "
         "responses stay as they are.",
     .examples = kExamples,
-    .make = make,
+    .make = make_plain<StripHop>,
 };
 
 }  // namespace rehead::transform

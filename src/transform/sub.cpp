@@ -191,7 +191,6 @@ constexpr std::array<std::string_view, 2> kExamples = {
 extern const TransformInfo kSub = {
     .name = "sub",
     .argument = "'NAME:/RE2/NEW/FLAGS'",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::asked,
     .group = "headers",

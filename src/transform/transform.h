@@ -101,8 +101,8 @@ struct Arguments {
 
 struct TransformInfo {
   std::string_view name;      // as typed
-  std::string_view argument;  // how the argument is called in help; empty if there is none
-  std::span<const Option> options;
+  std::string_view argument = {};  // how the argument is called in help; empty if there is none
+  std::span<const Option> options = {};
   http::Side side;  // default side in an exchange
   Streaming streaming;
   std::string_view group;    // heading in help: headers, cookies, framing and body, ...
@@ -112,6 +112,12 @@ struct TransformInfo {
   Result<std::unique_ptr<Transform>> (*make)(const Arguments& arguments);
   bool answers = false;  // as the last step, nothing is written: the exit status is the answer
 };
+
+/// For TransformInfo::make of a step that is told nothing but its selection.
+template <typename Step>
+Result<std::unique_ptr<Transform>> make_plain(const Arguments& arguments) {
+  return std::make_unique<Step>(arguments.selection);
+}
 
 /// All steps, in the order of help.
 std::span<const TransformInfo* const> all();

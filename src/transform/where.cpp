@@ -46,7 +46,6 @@ constexpr std::array<std::string_view, 3> kExamples = {
 extern const TransformInfo kWhere = {
     .name = "where",
     .argument = "EXPR",
-    .options = {},
     .side = http::Side::both,
     .streaming = Streaming::asked,
     .group = "choosing",
