@@ -42,26 +42,29 @@ Result<bool> MessageGap::cross(http::Message& message, bool requests) {
   auto head = head_stands_at(size);
   if (!head) return head;
   const bool more = size < input_->window().size();
-  const Finding separator{.id = "separator",
-                          .what = "line ends that belong to no message",
-                          .byte = input_->offset(),
-                          .line = input_->line(),
-                          .message = message_->notes.number};
+  const std::uint64_t byte = input_->offset();
+  const std::uint64_t line = input_->line();
   separators_ = input_->window().substr(0, size);
   input_->consume(size);
   if (more && !*head) {
     if (auto done = skip_junk(); !done) return fail(std::move(done.error()));
     return !input_->window().empty();
   }
-  if (size != 0 && policy_->strict()) {
+  const bool refused = size != 0 && policy_->strict();
+  if (!refused && !blanks && lines <= 2) return more;
+  constexpr std::string_view kId = "separator";
+  std::string what = "line ends that belong to no message";
+  const std::uint64_t number = message_->notes.number;
+  if (refused) {
     return fail({.code = Errc::syntax,
-                 .id = separator.id,
-                 .what = separator.what,
-                 .byte = separator.byte,
-                 .line = separator.line,
-                 .message = message_->notes.number});
+                 .id = kId,
+                 .what = std::move(what),
+                 .byte = byte,
+                 .line = line,
+                 .message = number});
   }
-  if (blanks || lines > 2) message_->log->report(separator);
+  message_->log->report(
+      {.id = kId, .what = std::move(what), .byte = byte, .line = line, .message = number});
   return more;
 }
 
