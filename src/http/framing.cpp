@@ -46,6 +46,14 @@ void warn_of_claim(Message& message, std::string_view id, std::string what) {
   if (!message.notes.recorded) warn(message, id, std::move(what));
 }
 
+/// Of equal lengths one is enough: a reader makes one of them.
+void keep_first_length(HeaderMap& headers) {
+  bool first = true;
+  headers.remove_if([&](const Field& field) {
+    return ascii::equal(field.name(), kLength) && !std::exchange(first, false);
+  });
+}
+
 void label_head_alone(Message& message) {
   HeaderMap& headers = message.headers;
   if (message.kind == Kind::request) {
@@ -57,7 +65,7 @@ void label_head_alone(Message& message) {
       return ascii::equal(field.name(), kTransfer) ||
              (ascii::equal(field.name(), kLength) && (!zero || field.has(Field::changed)));
     });
-    return;
+    return keep_first_length(headers);
   }
   if (message.start.status() == 205) {
     headers.remove(kTransfer);
@@ -73,6 +81,8 @@ void label_head_alone(Message& message) {
       headers.remove(kLength);
     } else if (beside || (coded && *length)) {
       headers.remove(kLength);
+    } else if (*length == 0U) {
+      keep_first_length(headers);
     }
     return;
   }

@@ -24,7 +24,7 @@ import time
 
 from harness import CAPTURES, ENVIRONMENT, ROOT, Run, Tally, clip, program, scratch
 
-CHAINS = int(os.environ.get("REHEAD_LAW_CHAINS", "2000"))
+CHAINS = int(os.environ.get("REHEAD_LAW_CHAINS", "1000"))
 
 # Arguments for every verb; each list is one way to call it.
 CHANGING = {
@@ -268,8 +268,7 @@ def reads(tally, raw, har):
                         difference(one.out, two.out))
 
 
-def hostile_message(rng):
-    kind = rng.choice(["request", "response"])
+def hostile_message(rng, kind, methods=("GET", "POST", "HEAD", "CONNECT", "OPTIONS")):
     body = rng.choice(["", "hi", "5\r\nhello\r\n0\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "x" * 2000])
     length = rng.choice(["0", "2", "3", "-1", "+2", "2, 2", "2, 3", "0x2", "", "99999999999999999999"])
     fields = [["Host", "a.example"]] if kind == "request" else []
@@ -280,7 +279,7 @@ def hostile_message(rng):
                                   ["bad name", "v"], ["Connection", "close"], ["Location", "/x"], ["", "v"], ["X\r\nY", "v"]]))
     message = {"kind": kind, "version": rng.choice(["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]), "headers": fields}
     if kind == "request":
-        message |= {"method": rng.choice(["GET", "POST", "HEAD", "CONNECT", "OPTIONS"]), "target": rng.choice(["/", "/a b", "", "*", "a.example:443"])}
+        message |= {"method": rng.choice(methods), "target": rng.choice(["/", "/a b", "", "*", "a.example:443"])}
     else:
         message |= {"status": rng.choice([100, 101, 103, 200, 200, 200, 204, 205, 206, 301, 304, 404, 599]),
                     "reason": rng.choice(["", "OK", "a\r\nX: y"])}
@@ -300,10 +299,14 @@ def hostile_message(rng):
 def hostile(tally):
     rng = random.Random(99)
     for number in range(CHAINS // 2):
-        messages = [hostile_message(rng) for _ in range(rng.randint(1, 3))]
+        # Of one kind: behind a head without its body, a request counts only where one came before.
+        kind = rng.choice(["request", "response"])
+        messages = [hostile_message(rng, kind) for _ in range(rng.randint(1, 3))]
         if rng.random() < 0.3:
-            messages = [{"kind": "exchange", "entry": 1, "request": next((m for m in messages if m["kind"] == "request"), None),
-                         "response": next((m for m in messages if m["kind"] == "response"), None)}]
+            # Without CONNECT: its answer in a HAR describes no message that raw HTTP could hold.
+            request = hostile_message(rng, "request", ("GET", "POST", "HEAD", "OPTIONS"))
+            messages = [{"kind": "exchange", "entry": 1, "request": request,
+                         "response": hostile_message(rng, "response")}]
         source = "".join(json.dumps(message) + "\n" for message in messages).encode()
         side = rng.choice([[], ["-s", "both"], ["-s", "request"]])
         once = Run(["-f", "ndjson", "-t", "http", *side], source)
