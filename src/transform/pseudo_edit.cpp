@@ -109,6 +109,7 @@ Status put_url(http::Exchange& exchange, std::string_view text) {
 
 /// A stand-alone response keeps the URL for the exchange it becomes; host and path change that one.
 void put_url_alone(PseudoField field, std::string_view value, http::Exchange& exchange) {
+  if (exchange.response == nullptr) return;  // an entry of neither half
   Message& response = *exchange.response;
   if (field == PseudoField::url) exchange.url = response.keep(value);
   if (exchange.url.empty()) return;

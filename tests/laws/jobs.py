@@ -79,6 +79,7 @@ def long_before_its_turn(tally, folder):
 
 
 def same_files(tally, folder, files):
+    files = [name for name in files if (pathlib.Path(folder) / name).exists()]  # a missing one stops all before any work
     for option in (["-I"], ["-I", "--backup", "~"], ["--output-dir", "out"]):
         results = []
         for jobs in ("-j1", "-j2", "-j7"):

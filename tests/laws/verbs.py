@@ -106,7 +106,7 @@ def same_shape(message):
     fields = [field for field in message["headers"] if field[0].lower() not in dropped]
     kept = {name: message.get(name) for name in ("kind", "version", "method", "target", "status", "reason")}
     if message.get("status") != 205:  # raw HTTP has no body there
-        kept |= {"body": message.get("body"), "body64": message.get("body64")}
+        kept |= {"body": message.get("body") or "", "body64": message.get("body64")}
     if wire["framing"] == "chunked" and message["trailers"]:  # nothing else can carry them
         kept["trailers"] = message["trailers"]
     return kept | {"headers": fields}
