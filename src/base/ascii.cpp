@@ -1,4 +1,4 @@
-// Quoting of input bytes for diagnostics (spec section 8): never a raw control byte on stderr.
+// Quoting of input bytes for diagnostics: never a raw control byte on stderr.
 #include "base/ascii.h"
 
 namespace rehead::ascii {

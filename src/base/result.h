@@ -22,7 +22,7 @@ enum class Errc : std::uint8_t {
   usage,      // what the user typed: exit 2
   syntax,     // the input is not what it claims: exit 3
   transform,  // a step failed on well-formed input: exit 4
-  limit,      // a limit of spec section 8 was hit: exit 4
+  limit,      // a limit (http::Limits) was hit: exit 4
   io,         // the system said no: exit 5
   pipe,       // the reader of our output is gone: exit 141, silently
 };

@@ -4,7 +4,7 @@
 //   body --> blocks --> members --> blocks --> members --> content
 //            \___ outermost ___/    \_____ next _____/
 //
-// Limits (spec section 8) hold for what every stage gives, not for the last alone: a body may
+// Limits hold for what every stage gives, not for the last alone: a body may
 // expand in the middle of its chain and come to nothing at its end.
 #include <utility>
 #include <vector>
@@ -33,7 +33,7 @@ struct Shared {
 };
 
 /// Their expansion is bounded by the format, so that a ratio shows a bomb; br and zstd are bounded
-/// by the size alone (spec section 8).
+/// by the size alone.
 bool is_deflate(http::Coding coding) {
   return coding == http::Coding::gzip || coding == http::Coding::deflate;
 }

@@ -1,5 +1,5 @@
-// The one judge of whether a body is coded as its label says (spec section 4, content coding;
-// RFC 9110 8.4). In: the first bytes of what framing and transfer codings leave. Out: the notes of
+// The one judge of whether a body is coded as its label says (RFC 9110
+// 8.4). In: the first bytes of what framing and transfer codings leave. Out: the notes of
 // the message. `curl --compressed` prints decoded content under the label of the coding, so a label
 // alone is no answer; sources ask here, everybody else asks the notes.
 #pragma once

@@ -1,4 +1,4 @@
-// HAR 1.2, one entry at a time (spec section 7), on these pieces:
+// HAR 1.2, one entry at a time, on these pieces:
 //
 //   har_splitter   the document as pieces: what stands around the entries, and each entry's text
 //   har_message    request and response of an entry as Messages over views of its text

@@ -1,5 +1,5 @@
 // The body of a HAR message: content.text of a response, postData of a request. The text is decoded
-// already, whatever the headers say (spec section 7); what is no text stands in base64, on one line
+// already, whatever the headers say; what is no text stands in base64, on one line
 // or wrapped. The object is opened when it is first asked for.
 #pragma once
 

@@ -1,6 +1,6 @@
 // An entry that a chain went over, written: its own text, with what changed put in its place.
 // Order, spelling and indentation stay as read; what did not change stays byte for byte. What a HAR
-// says twice is kept in step (spec section 7).
+// says twice is kept in step.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What framing leaves of a raw body, on its way to the steps (spec section 4, content coding):
-// transfer codings that the bytes show come off, then the judge says which content codings are
-// there. Looks at the first KiB of content at the most, and only where a coding is named.
+// What framing leaves of a raw body, on its way to the steps: transfer codings that the bytes show
+// come off, then the judge says which content codings are there. Looks at the first KiB of content
+// at the most, and only where a coding is named.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The first decision of spec section 4, from the bytes behind the head: where does the body end.
-// The other, whether it is coded as labelled, is in http1_coding.h. `curl -i` keeps the head of the
+// Where does a body end (RFC 9112 6.3)? Decided from the bytes behind the head. Whether the body is
+// coded as labelled is decided in http1_coding.h. `curl -i` keeps the head of the
 // wire over a body it has decoded, so the labels alone are no answer. All look-ahead is bounded;
 // how the input was cut into reads plays no part.
 #pragma once

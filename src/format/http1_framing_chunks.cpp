@@ -1,5 +1,5 @@
-// Is a body whose head says chunked on the wire, withheld, or already decoded (spec section 4,
-// rule 2)? In: the window at the start of the body. RFC 9112 7.1.
+// Is a body whose head says chunked on the wire, withheld, or already decoded?
+// In: the window at the start of the body. RFC 9112 7.1.
 #include <algorithm>
 
 #include "base/ascii.h"

@@ -1,5 +1,5 @@
-// What stands between two raw messages of which the first has a known end (spec section 4, rule 3):
-// line ends, nothing, or bytes that belong to no message.
+// What stands between two raw messages of which the first has a known end: line
+// ends, nothing, or bytes that belong to no message.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Raw HTTP/1 out, framed true: the sink has the last word on Content-Length, Transfer-Encoding and
-// the end of every body (spec section 5; the rule itself is http::plan_delivery).
+// the end of every body (http::settle decides how it is framed).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// NDJSON, one JSON object a line (spec section 7). A message on its own:
+// NDJSON, one JSON object a line. A message on its own:
 //
 //   {"kind":"response","file":"a.http","message":1,"version":"HTTP/1.1","status":200,"reason":"OK",
 //    "headers":[["Name","value"],...],"body":"hello","size":5,"trailers":[],

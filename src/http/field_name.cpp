@@ -10,7 +10,7 @@
 namespace rehead::http {
 namespace {
 
-constexpr std::size_t kMaxFile = std::size_t{1} << 20;  // as one head, spec section 8
+constexpr std::size_t kMaxFile = std::size_t{1} << 20;  // bytes, as one head
 
 constexpr std::array<std::string_view, 31> kRequestFields = {
     "Accept",
@@ -279,7 +279,8 @@ bool glob(std::string_view pattern, std::string_view name, Case letters, char on
   // The usual two-pointer walk: on a mismatch, let the last star take one byte more.
   constexpr auto kNone = std::string_view::npos;
   const auto same = [&](char a, char b) {
-    return a == b || (a == one && one != '\0') || (letters == Case::ignored && ascii::lower(a) == ascii::lower(b));
+    return a == b || (a == one && one != '\0') ||
+           (letters == Case::ignored && ascii::lower(a) == ascii::lower(b));
   };
   std::size_t p = 0, n = 0, star = kNone, mark = 0;
   while (n < name.size()) {

@@ -71,7 +71,7 @@ Status add_to_list(HeaderMap& headers, Arena& arena, std::string_view name, std:
 bool is_entity_tag(std::string_view value);
 
 /// True for types whose body has no end that is worth waiting for: event streams and the like. They
-/// are never held (spec section 5).
+/// are never held.
 bool is_live_type(std::string_view media_type);
 
 }  // namespace rehead::http

@@ -1,7 +1,7 @@
 // What the head says about the body, and what the head must say on the way out.
 // In: the labels Content-Length, Transfer-Encoding, Content-Encoding (RFC 9112 6, RFC
-// 9110 8.4, 8.6). Out: the truth rule of spec section 5. Which of the labels the bytes bear out is
-// the source's to find.
+// 9110 8.4, 8.6). Out: fields that are true of what is written. Which of the labels the bytes
+// bear out is the source's to find.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ struct TransferCodings {
 };
 TransferCodings transfer_codings(const HeaderMap& headers);
 
-/// How a message leaves (spec section 5).
+/// How a message leaves.
 struct Plan {
   enum class Way : std::uint8_t {
     head,      // the head alone

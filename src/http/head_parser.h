@@ -1,5 +1,6 @@
 // Reads one head into the map: start line, field lines, the empty line (RFC 9112 2.2, 3-5), with
-// the oddities of spec section 4. Bytes before the head (blank lines, BOM) are the source's affair.
+// the oddities that people meet repaired or refused. Bytes before the head (blank lines, BOM) are
+// the source's affair.
 #pragma once
 
 #include <string_view>

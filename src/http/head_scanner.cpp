@@ -24,7 +24,7 @@ bool HeadScanner::fits(std::string_view line) const {
 }
 
 HeadScanner::Answer HeadScanner::ended(std::string_view rest) const {
-  // The two endings that $(...) leaves: see the oddity table of spec section 4.
+  // $(...) strips the last LF: the input may end in the CR of the empty line or in a field line.
   if (lines_ == 0 || rules_.strict) return Answer::no;
   if (rest == "\r") return Answer::yes;
   const bool cut_line = !rest.empty() && !crlf_ && rest.back() != '\r';

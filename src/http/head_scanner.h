@@ -1,4 +1,4 @@
-// HEAD(p) of spec section 4: do the bytes at p make up the head of a message? A look-ahead only: it
+// Do the bytes at a place make up the head of a message (RFC 9112 2.1)? A look-ahead only: it
 // builds nothing and may be asked again with more bytes, going on where it stopped.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace rehead::http {
 
-/// Limits of spec section 8, in bytes unless named otherwise.
+/// In bytes unless named otherwise; the options --max-*, --hold raise or lower some of them.
 struct Limits {
   std::size_t max_head = std::size_t{1} << 20;       // one head; trailers have the same limit
   std::size_t max_fields = 10'000;                   // fields in one head
@@ -35,7 +35,7 @@ struct Policy {
   SplitMode split = SplitMode::automatic;
   EolMode eol = EolMode::crlf;  // keep: a head all in bare LF leaves with bare LF
   bool in_place =
-      false;  // -I, --output-dir: no body byte of the user's file may go (spec section 5)
+      false;  // -I, --output-dir: no body byte of the user's file may go
   bool empty_fails = false;  // -o: nothing read is nothing to put in the place of a file
   bool judge_bodies = true;  // false: a short body that nobody reads is a warning
 

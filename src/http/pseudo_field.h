@@ -1,5 +1,5 @@
 // What can be asked of a message besides its header fields: one list for expressions, `get` and log
-// lines (spec section 2). Typed with a colon in NAMES (`:status`), without it in expressions.
+// lines. Typed with a colon in NAMES (`:status`), without it in expressions.
 // Size and content of the body are in the list, but not told here: they may have to be read.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Each file on its own: rewritten in place, written to another folder, or only judged. In: a job
 // with -I, --output-dir, --check, -n or --diff. Out: the file itself, if and only if a step changed
-// something (without a chain: if normalising did) and nothing went wrong (spec sections 1, 5, 9).
+// something (without a chain: if normalising did) and nothing went wrong.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Owner, mode, ACL and extended attributes of a file, given to the one that replaces it. Never wider:
-// what cannot be kept takes rights away, it gives none (acl(5), spec section 9).
+// Owner, mode, ACL and extended attributes of a file, given to the one that replaces it. Never
+// wider: what cannot be kept takes rights away, it gives none (acl(5)).
 #pragma once
 
 #include <sys/stat.h>

@@ -1,7 +1,6 @@
-// The name of an output file with places in it: `api/{host}.har`, `b/{entry}{ext}` (spec section 1,
-// row -o). What a place stands for comes from the input, so it is made harmless: every byte outside
-// A-Z a-z 0-9 . _ - becomes _, so does a leading dot, 100 bytes are kept. No path leaves the folder
-// as it was typed.
+// The name of an output file with places in it: `api/{host}.har`, `b/{entry}{ext}`. What a place
+// stands for comes from the input, so it is made harmless: every byte outside A-Z a-z 0-9 . _ -
+// becomes _, so does a leading dot, 100 bytes are kept. No path leaves the folder as it was typed.
 #pragma once
 
 #include <string>

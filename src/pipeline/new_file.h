@@ -1,4 +1,4 @@
-// A regular file that appears under its name only when it is complete (spec section 9). It is
+// A regular file that appears under its name only when it is complete. It is
 // written unnamed in the same folder, or under a hidden name where the file system cannot do that.
 //
 //   open    O_TMPFILE                     or  .NAME.rehead-XXXXXXXX

@@ -1,5 +1,5 @@
 // Where the result goes: standard output, a device or pipe, or a regular file that appears under
-// its name only when it is complete (spec sections 1 and 9). A name that ends in .gz is written as
+// its name only when it is complete. A name that ends in .gz is written as
 // gzip. A name with places in it ({host}) is many files, each an Output of its own.
 #pragma once
 

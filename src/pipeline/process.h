@@ -1,5 +1,4 @@
-// What the program asks of the system before it starts, and how it ends by a signal (spec section
-// 9).
+// What the program asks of the system before it starts, and how it ends by a signal.
 #pragma once
 
 #include <atomic>

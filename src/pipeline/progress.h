@@ -1,5 +1,5 @@
 // How far a run has come, as one line on stderr that is drawn anew: files, bytes, speed, time left.
-// Diagnostics go through here, so that they never stand in the middle of it (spec section 9).
+// Diagnostics go through here, so that they never stand in the middle of it.
 #pragma once
 
 #include <chrono>

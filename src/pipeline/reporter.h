@@ -1,4 +1,4 @@
-// Diagnostics on stderr, spec section 8. In: findings and errors without a place. Out: one line
+// Diagnostics on stderr. In: findings and errors without a place. Out: one line
 // each, with file, message, line and byte, and one indented hint; or a JSON object each. Adds up
 // what the exit status will be. No control byte of the input, of a file name or of a typed word
 // gets through.

@@ -1,5 +1,5 @@
 // What a terminal is shown in place of the bytes: heads in colour, control bytes as \xNN, of a body
-// that holds NUL or is coded only how long it is (spec section 9). Without a terminal, where colour
+// that holds NUL or is coded only how long it is. Without a terminal, where colour
 // was asked for, bodies leave as they are.
 #pragma once
 

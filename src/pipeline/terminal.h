@@ -1,5 +1,5 @@
 // What a person at a terminal sees: colour, and control bytes in a form that does nothing to the
-// terminal (spec section 9).
+// terminal.
 #pragma once
 
 #include <string>

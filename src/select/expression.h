@@ -1,4 +1,4 @@
-// The language of `where`, `test` and --if (spec section 3): compiled once, asked for every
+// The language of `where`, `test` and --if: compiled once, asked for every
 // exchange. In an exchange `status` and `type` mean the response's, `method` and `url` the
 // request's, `h:` and `has:` the response's unless only requests have the field (http/field_name.h)
 // or -s chooses. An absent field satisfies nothing but `!=` and `!~`, which are `not =` and `not ~`.

@@ -1,4 +1,4 @@
-// An expression as read (spec section 3):
+// An expression as read:
 //
 //   expr = expr "or" expr | expr "and" expr | "not" expr | "(" expr ")" | test
 //   test = "has:" FIELD | FIELD OP VALUE

@@ -95,7 +95,7 @@ class Inflate final : public MessageTransform {
     return false;
   }
 
-  /// True for a body whose start is out before its end is there (spec section 5).
+  /// True for a body whose start is out before its end is there.
   bool streams(const http::Message& message) const {
     if (policy_->limits.hold == 0) return true;
     using Framing = http::Delivery::Framing;

@@ -1,6 +1,6 @@
 // keep NAMES: takes out every field but those of these names (globs, any case).
 // Leaves alone: messages on a side that no name is for; the body. What the framing needs comes back
-// in the sink (spec section 5).
+// in the sink.
 #include <array>
 
 #include "transform/of_names.h"

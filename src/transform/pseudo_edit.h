@@ -1,4 +1,4 @@
-// Pseudo-fields changed, for `set` and `sub` (spec section 2): what stands in the start line, and
+// Pseudo-fields changed, for `set` and `sub`: what stands in the start line, and
 // the host. What says the same twice follows: the reason the status, Host and URL the target.
 #pragma once
 

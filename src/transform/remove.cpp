@@ -1,5 +1,5 @@
 // remove NAMES: takes out every field of these names (globs, any case). An absent name is no
-// change. Leaves alone: the body; framing fields come back as the sink needs them (spec section 5).
+// change. Leaves alone: the body; framing fields come back as the sink needs them.
 #include <algorithm>
 #include <array>
 

@@ -1,4 +1,4 @@
-// where EXPR: only messages (entries) for which the expression holds go on (spec section 3).
+// where EXPR: only messages (entries) for which the expression holds go on.
 // Leaves alone: everything about them. A body that the expression had to read leaves as it came.
 #include <array>
 

@@ -1,4 +1,4 @@
-// Where does a body end, what is a head: the inputs that can be read in two ways (spec section 4),
+// Where does a body end, what is a head: the inputs that can be read in two ways,
 // each with the one reading. Every row is read whole and in small reads, with the same result.
 #include <catch2/catch.hpp>
 

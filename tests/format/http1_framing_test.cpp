@@ -1,5 +1,5 @@
-// The framing decision of spec section 4, rule by rule: what stands in, where each body was found
-// to end, what is told.
+// The framing decision (RFC 9112 6.3 and what curl prints), rule by rule: what stands in, where
+// each body was found to end, what is told.
 #include <catch2/catch.hpp>
 
 #include "format/convert.h"

@@ -94,7 +94,7 @@ std::set<std::size_t> borders(const std::string& bytes) {
 }
 
 TEST_CASE("http1: a message cut anywhere is exit 3, or ends at a border") {
-  // Framed by length or wire chunks; the endings that $(...) leaves are exceptions (spec section 4).
+  // Framed by length or wire chunks; the endings that $(...) leaves are exceptions.
   for (const std::string name :
        {"raw.plain.out", "raw.chunked.out", "raw.chunkext.out", "raw.trailers.out", "raw.range.out",
         "raw.gzip.out", "raw.gzip-chunked.out", "raw.te-gzip.out", "multi-url-raw.out",

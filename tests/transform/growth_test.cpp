@@ -1,4 +1,4 @@
-// No step grows faster than the number of fields, whatever they are (spec section 8).
+// No step grows faster than the number of fields, whatever they are.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <ctime>
