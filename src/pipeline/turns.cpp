@@ -4,7 +4,7 @@ namespace rehead {
 
 bool Turns::is_on(std::size_t index) {
   const std::lock_guard lock(mutex_);
-  return now_ == index;
+  return now_ == index && index <= last_;
 }
 
 void Turns::wait_for(std::size_t index) {

@@ -5,10 +5,14 @@ REHEAD_LAW_BYTES sets another size. The peak is VmHWM of the process, read while
 wait4's figure would count the pages of the parent that started it.
 """
 
+import fcntl
 import os
 import re
 import resource
+import struct
 import subprocess
+import termios
+import time
 
 from harness import ENVIRONMENT, Tally, program, scratch
 
@@ -80,6 +84,18 @@ def peak_kb(pid):
     return int(found[1]) if found else 0
 
 
+def let_it_read(child):
+    """Returns once the process has read what was written and waits for more (or after five seconds)."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and child.poll() is None:
+        unread = struct.unpack("i", fcntl.ioctl(child.stdin, termios.FIONREAD, bytes(4)))[0]
+        with open(f"/proc/{child.pid}/stat", encoding="ascii") as stat:
+            waits = stat.read().rpartition(")")[2].split()[0] == "S"
+        if unread == 0 and waits:
+            return
+        os.sched_yield()
+
+
 def peak_of(arguments, blocks):
     """(status, highest VmHWM in kB) of a run that is fed the blocks."""
     child = subprocess.Popen([program(), *arguments], stdin=subprocess.PIPE, bufsize=0,
@@ -90,6 +106,7 @@ def peak_of(arguments, blocks):
             child.stdin.write(block)
             if count % 1024 == 0:
                 peak = max(peak, peak_kb(child.pid))
+        let_it_read(child)  # a short run would end before it is looked at
         peak = max(peak, peak_kb(child.pid))
     except BrokenPipeError:
         pass  # its status tells
