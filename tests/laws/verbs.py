@@ -99,12 +99,14 @@ def same_shape(message):
     """What a message is, apart from where it was read and how it was framed."""
     if message.get("kind") == "exchange":
         halves = {half: same_shape(message[half]) for half in ("request", "response") if message.get(half)}
-        named = {name: message.get(name) for name in ("entry", "method", "url", "status")}
+        named = {name: message.get(name) for name in ("entry", "method", "url")}
+        named["status"] = message.get("status") or 0  # a HAR needs a number: none becomes 0
         return named | {"time": message.get("time") or "", "ms": message.get("ms") or 0} | halves
     wire = message["wire"]
     dropped = FRAMING | (set() if wire["codings"] else {"content-encoding"})
     fields = [field for field in message["headers"] if field[0].lower() not in dropped]
-    kept = {name: message.get(name) for name in ("kind", "version", "method", "target", "status", "reason")}
+    kept = {name: message.get(name) for name in ("kind", "version", "method", "target", "reason")}
+    kept["status"] = message.get("status") or 0
     if message.get("status") != 205:  # raw HTTP has no body there
         kept |= {"body": message.get("body") or "", "body64": message.get("body64")}
     if wire["framing"] == "chunked" and message["trailers"]:  # nothing else can carry them
