@@ -38,14 +38,14 @@ finish() {
   exit
 }
 
-# build PRESET: configures and builds, warnings are errors
+# build PRESET: configures and builds, warnings are errors; of debug information only what a stack trace needs
 build() {
   echo
   echo "== $1: build"
   launcher=
   command -v ccache >/dev/null && launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
   if ! {
-    cmake --preset "$1" -DREHEAD_WERROR=ON -DBUILD_TESTING=ON $launcher &&
+    cmake --preset "$1" -DREHEAD_WERROR=ON -DBUILD_TESTING=ON -DCMAKE_CXX_FLAGS_DEBUG=-g1 $launcher &&
       cmake --build "build/$1"
   } >"build/$1.log" 2>&1; then
     tail -n 40 "build/$1.log"
@@ -78,6 +78,10 @@ need $build_packages catch2 libsimdjson-dev python3 || {
   fail "packages"
   finish
 }
+# The Debian package's build takes from it what the release build has compiled.
+command -v ccache >/dev/null || need ccache || true
+[ -w "${HOME:-/}" ] || export CCACHE_DIR="$PWD/build/ccache"
+export CCACHE_SLOPPINESS=pch_defines,time_macros  # what it asks for where headers are precompiled
 for package in curl nodejs mandoc shellcheck jq zsh fish; do
   # nodejs may have come from elsewhere than Debian
   command -v "${package%js}" >/dev/null || need $package || skip "$package is not here: tests that need it are skipped"
