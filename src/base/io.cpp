@@ -13,7 +13,7 @@
 #include <system_error>
 
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 namespace rehead {
@@ -21,7 +21,17 @@ namespace {
 
 std::string system_text(int number) { return std::generic_category().message(number); }
 
+/// A pipe as large as what is read and written at a time: fewer turns of both its ends. Where that
+/// cannot be it stays as it is.
+void widen_pipe(int fd) {
+  constexpr int kWanted = 256 << 10;
+  const int size = ::fcntl(fd, F_GETPIPE_SZ);
+  if (size > 0 && size < kWanted) ::fcntl(fd, F_SETPIPE_SZ, kWanted);
+}
+
 }  // namespace
+
+FdReader::FdReader(int fd) : fd_(fd) { widen_pipe(fd_); }
 
 FdReader::~FdReader() {
   if (fd_ != STDIN_FILENO) ::close(fd_);
@@ -50,6 +60,11 @@ Result<std::size_t> MemoryReader::read(std::span<char> into) {
   if (size != 0) std::memcpy(into.data(), bytes_.data(), size);
   bytes_.remove_prefix(size);
   return size;
+}
+
+FdSink::FdSink(int fd) : fd_(fd) {
+  buffer_.reserve(kBuffer);
+  widen_pipe(fd_);
 }
 
 Status FdSink::write(std::string_view bytes) {
@@ -90,22 +105,43 @@ Status FdSink::write_all(std::string_view bytes) {
   return {};
 }
 
+std::uint64_t FdSink::take(int from, std::uint64_t most) {
+  if (!takes_ || !flush()) return 0;
+  const auto size = static_cast<std::size_t>(std::min(most, std::uint64_t{1} << 20));
+  const ssize_t moved = ::splice(from, nullptr, fd_, nullptr, size, SPLICE_F_MORE);
+  if (moved < 0 && errno == EINVAL) takes_ = false;  // neither end is a pipe
+  if (moved <= 0) return 0;
+  written_ += static_cast<std::uint64_t>(moved);
+  return static_cast<std::uint64_t>(moved);
+}
+
+#if defined(__SSE2__)
+/// Counts in the whole blocks of 32 bytes and takes them off `bytes`.
+[[gnu::target("avx2")]] std::size_t count_avx2(std::string_view& bytes, char byte) {
+  std::size_t number = 0;
+  const __m256i wanted = _mm256_set1_epi8(byte);
+  while (bytes.size() >= 32) {
+    // A byte of `sums` counts to 255 at most, so it is emptied in time.
+    __m256i sums = _mm256_setzero_si256();
+    for (int round = 0; round < 255 && bytes.size() >= 32; ++round) {
+      const __m256i block = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes.data()));
+      sums = _mm256_sub_epi8(sums, _mm256_cmpeq_epi8(block, wanted));
+      bytes.remove_prefix(32);
+    }
+    alignas(32) std::array<std::uint64_t, 4> quarters;
+    _mm256_store_si256(reinterpret_cast<__m256i*>(quarters.data()),
+                       _mm256_sad_epu8(sums, _mm256_setzero_si256()));
+    number += quarters[0] + quarters[1] + quarters[2] + quarters[3];
+  }
+  return number;
+}
+#endif
+
 std::size_t count(std::string_view bytes, char byte) {
   std::size_t number = 0;
 #if defined(__SSE2__)
-  const __m128i wanted = _mm_set1_epi8(byte);
-  while (bytes.size() >= 16) {
-    // A byte of `sums` counts to 255 at most, so it is emptied in time.
-    __m128i sums = _mm_setzero_si128();
-    for (int round = 0; round < 255 && bytes.size() >= 16; ++round) {
-      const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes.data()));
-      sums = _mm_sub_epi8(sums, _mm_cmpeq_epi8(block, wanted));
-      bytes.remove_prefix(16);
-    }
-    const __m128i halves = _mm_sad_epu8(sums, _mm_setzero_si128());
-    number += static_cast<std::size_t>(_mm_cvtsi128_si64(halves)) +
-              static_cast<std::size_t>(_mm_extract_epi16(halves, 4));
-  }
+  static const bool wide = __builtin_cpu_supports("avx2") != 0;
+  if (wide) number = count_avx2(bytes, byte);
 #endif
   return number + static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), byte));
 }
@@ -141,6 +177,15 @@ void Input::make_room() {
   end_ = kept;
 }
 
+std::uint64_t Input::move(std::uint64_t most, ByteSink& sink) {
+  const int from = reader_->descriptor();
+  if (from < 0 || lines_counted_ || begin_ != end_) return 0;
+  const std::uint64_t moved = sink.take(from, most);
+  offset_ += moved;
+  if (moved != 0) most_read_ = kReadBehindMoved;
+  return moved;
+}
+
 Status Input::fill() {
   if (at_end_) return {};
   if (block().size == 0) block().grow(kBlock);
@@ -148,7 +193,8 @@ Status Input::fill() {
   if (output_ != nullptr && reader_->would_block()) {
     if (auto done = output_->flush(); !done) return done;
   }
-  const std::size_t room = std::min(block().size - end_, kMostRead);
+  const std::size_t room = std::min(block().size - end_, most_read_);
+  most_read_ = std::min(2 * most_read_, kMostRead);
   auto got = reader_->read({block().bytes.get() + end_, room});
   if (!got) {
     got.error().byte = offset_ + (end_ - begin_);

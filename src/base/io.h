@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,12 @@ class ByteSink {
   virtual Status write(std::string_view bytes) = 0;
   /// Everything written so far reaches its destination before this returns.
   virtual Status flush() = 0;
+  /// Takes up to `most` bytes that the descriptor `from` gives next, behind everything written so
+  /// far, without a copy of them in memory. How many; 0 where that cannot be, or fails: read and
+  /// write them.
+  virtual std::uint64_t take([[maybe_unused]] int from, [[maybe_unused]] std::uint64_t most) {
+    return 0;
+  }
 };
 
 /// Blocks of bytes; 0 bytes = the end.
@@ -32,17 +39,20 @@ class Reader {
   virtual Result<std::size_t> read(std::span<char> into) = 0;
   /// True if read() would wait (a live pipe with nothing in it).
   virtual bool would_block() { return false; }
+  /// The descriptor that gives all bytes from here on, just as they are; -1: there is none.
+  virtual int descriptor() const { return -1; }
 };
 
 /// Reads a file descriptor, which it closes unless it is 0. Interrupted reads are repeated.
 class FdReader final : public Reader {
  public:
-  explicit FdReader(int fd) : fd_(fd) {}
+  explicit FdReader(int fd);
   ~FdReader() override;
   FdReader(const FdReader&) = delete;
   FdReader& operator=(const FdReader&) = delete;
   Result<std::size_t> read(std::span<char> into) override;
   bool would_block() override;
+  int descriptor() const override { return fd_; }
 
  private:
   int fd_;
@@ -63,9 +73,10 @@ class MemoryReader final : public Reader {
 /// Buffers small writes, passes large ones through. Does not close the descriptor.
 class FdSink final : public ByteSink {
  public:
-  explicit FdSink(int fd) : fd_(fd) { buffer_.reserve(kBuffer); }
+  explicit FdSink(int fd);
   Status write(std::string_view bytes) override;
   Status flush() override;
+  std::uint64_t take(int from, std::uint64_t most) override;
   std::uint64_t written() const { return written_; }  // bytes accepted so far
 
  private:
@@ -74,6 +85,7 @@ class FdSink final : public ByteSink {
   static constexpr std::size_t kLarge = std::size_t{64} << 10;
   int fd_;
   std::uint64_t written_ = 0;
+  bool takes_ = true;  // what take() was asked for so far was possible
   std::string buffer_;
   Status state_;
 };
@@ -107,6 +119,8 @@ class ByteSource {
  public:
   virtual ~ByteSource() = default;
   virtual Result<Piece> pull() = 0;
+  /// Gives `sink` what comes next, if that can go without a pull; the rest has to be pulled.
+  virtual void move_to(ByteSink&) {}
 };
 
 /// How often `byte` stands in `bytes`.
@@ -125,9 +139,16 @@ class Input {
     return {block().bytes.get() + begin_, end_ - begin_};
   }
   void consume(std::size_t size) {
-    line_ += count(window().substr(0, size), '\n');
+    consume(size, lines_counted_ ? count(window().substr(0, size), '\n') : 0);
+  }
+  /// The same where the caller knows that `lines` line ends are in it.
+  void consume(std::size_t size, std::size_t lines) {
+    line_ += lines;
     skip(size);
   }
+  /// Gives up to `most` bytes from behind the window, which is empty, straight to `sink`. How many;
+  /// 0: fill() has to read them. Not where lines are counted.
+  std::uint64_t move(std::uint64_t most, ByteSink& sink);
   /// consume() for inputs whose places are offsets alone: lines are not counted.
   void skip(std::size_t size) {
     begin_ += size;
@@ -139,8 +160,12 @@ class Input {
   bool would_block() { return !at_end_ && reader_->would_block(); }
   /// Offset of the window's first byte from the start of the input.
   std::uint64_t offset() const { return offset_; }
-  /// Line of the window's first byte, from 1.
-  std::uint64_t line() const { return line_; }
+  /// Line of the window's first byte, from 1, while they are counted.
+  std::optional<std::uint64_t> line() const {
+    return lines_counted_ ? std::optional(line_) : std::nullopt;
+  }
+  /// From here on places are offsets alone.
+  void stop_counting_lines() { lines_counted_ = false; }
   /// Keeps the bytes of the current block in place until unpin().
   void pin() { pinned_ = current_; }
   void unpin() { pinned_ = kNone; }
@@ -157,6 +182,8 @@ class Input {
   static constexpr std::size_t kBlock = std::size_t{256} << 10;
   static constexpr std::size_t kRead = std::size_t{64} << 10;      // room there is at least
   static constexpr std::size_t kMostRead = std::size_t{1} << 20;  // at a time
+  // Behind a body that was moved little is read, so that the next can be moved, too.
+  static constexpr std::size_t kReadBehindMoved = std::size_t{16} << 10;
   static constexpr std::size_t kNone = 2;
   Block& block() { return blocks_[current_]; }
   const Block& block() const { return blocks_[current_]; }
@@ -170,6 +197,8 @@ class Input {
   std::size_t begin_ = 0, end_ = 0;  // the window within the current block
   std::uint64_t offset_ = 0;
   std::uint64_t line_ = 1;
+  std::size_t most_read_ = kMostRead;
+  bool lines_counted_ = true;
   bool at_end_ = false;
 };
 

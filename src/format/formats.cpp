@@ -99,6 +99,9 @@ class PeekedReader final : public Reader {
   bool would_block() override {
     return given_ == peeked_.size() && !ended_ && rest_->would_block();
   }
+  int descriptor() const override {
+    return given_ == peeked_.size() && !ended_ ? rest_->descriptor() : -1;
+  }
 
  private:
   std::unique_ptr<Reader> rest_;

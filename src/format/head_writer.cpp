@@ -28,6 +28,7 @@ class Ranges {
   explicit Ranges(ByteSink& output) : output_(&output) {}
 
   Status add(std::string_view bytes) {
+    if (bytes.empty()) return {};
     if (!range_.empty() && range_.data() + range_.size() == bytes.data()) {
       range_ = {range_.data(), range_.size() + bytes.size()};
       return {};
@@ -100,8 +101,12 @@ class HeadWriter {
     }
     if (map.size() > policy_->limits.max_fields) return too_many(*policy_);
     if (!map.changed() && !message_->start.as_read().empty()) return {};
-    std::size_t size = message_->start.target().size() + message_->start.reason().size() + 32;
-    for (const Field& field : map) size += field.name_size + field.value_size + 4;
+    const http::HeaderMap::Edited edited = map.edited();
+    std::size_t size = message_->start.target().size() + message_->start.reason().size() + 32 +
+                       edited.before.size() + edited.behind.size();
+    for (auto field = edited.first; field != edited.last; ++field) {
+      size += field->name_size + field->value_size + 4;
+    }
     if (size <= policy_->limits.max_head) return {};
     return fail(
         {Errc::limit, "max-head",
@@ -110,10 +115,12 @@ class HeadWriter {
   }
 
   Status fields(const http::HeaderMap& map) {
-    for (const Field& field : map) {
-      if (auto done = one(field); !done) return done;
+    const http::HeaderMap::Edited edited = map.edited();
+    if (auto done = ranges_.add(edited.before); !done) return done;
+    for (auto field = edited.first; field != edited.last; ++field) {
+      if (auto done = one(*field); !done) return done;
     }
-    return {};
+    return ranges_.add(edited.behind);
   }
 
   Status one(const Field& field) {

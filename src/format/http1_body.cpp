@@ -72,6 +72,16 @@ Result<Piece> LengthBody::pull() {
   return Piece{};
 }
 
+void LengthBody::move_to(ByteSink& sink) {
+  if (!large_ || !input_->window().empty()) return;
+  // Its last byte is looked at: what follows may have to begin a line.
+  while (left_ > kWorthMoving) {
+    const std::uint64_t moved = input_->move(left_ - 1, sink);
+    if (moved == 0) return;
+    left_ -= moved;
+  }
+}
+
 void ChunkedBody::start(http::Message& message, bool lf, bool keep_lf) {
   begin();
   message_ = &message;

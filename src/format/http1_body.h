@@ -77,12 +77,19 @@ class LengthBody final : public InputBody {
     begin();
     message_ = &message;
     left_ = size;
+    large_ = size >= kLarge;
+    if (large_ && !policy_->in_place) input_->stop_counting_lines();
   }
   Result<Piece> pull() override;
+  void move_to(ByteSink& sink) override;
 
  private:
+  // Nobody counts lines behind so many bytes of a body, and they need not come into memory.
+  static constexpr std::uint64_t kLarge = std::uint64_t{64} << 10;
+  static constexpr std::uint64_t kWorthMoving = std::uint64_t{16} << 10;
   http::Message* message_ = nullptr;
   std::uint64_t left_ = 0;
+  bool large_ = false;
 };
 
 /// Chunks on the wire. As a ByteSource it gives the content; coded() gives the bytes as they came.

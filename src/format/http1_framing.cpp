@@ -159,7 +159,9 @@ FramingDecision::Spot FramingDecision::spot(std::string_view name) const {
   const bool in_head = !less(at, head.data()) && less(at, head.data() + head.size());
   const std::string_view before =
       head.substr(0, in_head ? static_cast<std::size_t>(at - head.data()) : 0);
-  return {message_->notes.offset + before.size(), message_->notes.line + count(before, '\n')};
+  Spot spot{message_->notes.offset + before.size(), message_->notes.line};
+  if (spot.line) *spot.line += count(before, '\n');
+  return spot;
 }
 
 tl::unexpected<Error> FramingDecision::refused(std::string_view id, std::string what,

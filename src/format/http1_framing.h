@@ -55,7 +55,7 @@ class FramingDecision {
   bool by_length_before_head(std::string_view window, std::size_t size, bool at_end);
   struct Spot {
     std::uint64_t byte;
-    std::uint64_t line;
+    std::optional<std::uint64_t> line;
   };
   Spot spot(std::string_view name) const;
   tl::unexpected<Error> refused(std::string_view id, std::string what, std::string_view name,

@@ -43,7 +43,7 @@ Result<bool> MessageGap::cross(http::Message& message, bool requests) {
   if (!head) return head;
   const bool more = size < input_->window().size();
   const std::uint64_t byte = input_->offset();
-  const std::uint64_t line = input_->line();
+  const auto line = input_->line();
   separators_ = input_->window().substr(0, size);
   input_->consume(size);
   if (more && !*head) {

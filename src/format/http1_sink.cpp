@@ -202,6 +202,7 @@ Status Http1Sink::head(http::Message& message) {
 
 Status Http1Sink::copy(ByteSource& from) {
   while (true) {
+    from.move_to(*setup_.output);
     auto piece = from.pull();
     if (!piece) return fail(std::move(piece.error()));
     if (piece->kind == Piece::Kind::end) return {};

@@ -54,6 +54,7 @@ class Http1Source final : public Source {
   void set_up_body();
   Status settle_coding();
   Status at(Error error) const;
+  std::optional<std::uint64_t> line_behind(std::uint64_t lines) const;
 
   const http::Policy* policy_;
   Diagnostics* log_;
@@ -87,6 +88,12 @@ Status Http1Source::at(Error error) const {
   if (!error.line) error.line = input_.line();
   error.message = number_;
   return fail(std::move(error));
+}
+
+/// The line so many lines behind where the input stands, while they are counted.
+std::optional<std::uint64_t> Http1Source::line_behind(std::uint64_t lines) const {
+  const auto line = input_.line();
+  return line ? std::optional(*line + lines) : std::nullopt;
 }
 
 Result<http::Exchange*> Http1Source::advance() {
@@ -192,19 +199,19 @@ Status Http1Source::read_head() {
     if (!head || !head->more) {
       for (Finding finding : parser_.findings()) {
         finding.byte = *finding.byte + input_.offset();
-        finding.line = *finding.line + input_.line();
+        finding.line = line_behind(*finding.line);
         finding.message = number_;
         log_->report(finding);
       }
       if (!head) {
         Error error = std::move(head.error());
         error.byte = error.byte.value_or(0) + input_.offset();
-        error.line = error.line.value_or(0) + input_.line();
+        error.line = line_behind(error.line.value_or(0));
         return at(std::move(error));
       }
       input_.pin();
       head_ = input_.window().substr(0, head->size);
-      input_.consume(head->size);
+      input_.consume(head->size, head->lines);
       return {};
     }
     // Once a first line stands there it is judged at once; then nothing is parsed before the end is

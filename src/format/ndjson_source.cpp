@@ -139,7 +139,7 @@ void NdjsonSource::report(Error error, std::string_view text) {
                       .what = std::move(error.what),
                       .hint = std::move(error.hint),
                       .byte = input_.offset() + within,
-                      .line = input_.line() + count(text.substr(0, within), '\n'),
+                      .line = *input_.line() + count(text.substr(0, within), '\n'),
                       .message = number_});
 }
 

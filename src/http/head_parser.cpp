@@ -266,11 +266,38 @@ Result<HeadParser::Outcome> HeadParser::input_ended(const Line& rest, Message& m
     message.notes.head_complete = false;
   }
   unfold(message);
-  return Outcome{.size = rest.at + rest.text.size()};
+  return Outcome{.size = rest.at + rest.text.size(), .lines = rest.number};
+}
+
+/// An ordinary head in one pass; nothing if the line reader has to look at it.
+Result<std::optional<HeadParser::Outcome>> HeadParser::plain(std::string_view window,
+                                                             Message& message) {
+  if (policy_->strict()) return std::nullopt;
+  message.headers.clear();
+  const auto sizes = plain_.read(window, policy_->limits.max_fields, message.headers);
+  if (!sizes || sizes->head > policy_->limits.max_head) return std::nullopt;
+  findings_.clear();
+  const std::string_view line = window.substr(0, sizes->start_line);
+  if (auto fine = start_line({.text = line.substr(0, line.size() - 2), .all = line, .crlf = true},
+                             message);
+      !fine) {
+    return fail(std::move(fine.error()));
+  }
+  message.blank_line = window.substr(sizes->head - 2, 2);
+  message.notes.lf_head = false;
+  return Outcome{.size = sizes->head, .lines = sizes->lines};
 }
 
 Result<HeadParser::Outcome> HeadParser::parse(std::string_view window, bool at_end,
                                               Message& message) {
+  auto ordinary = plain(window, message);
+  if (!ordinary) return fail(std::move(ordinary.error()));
+  if (*ordinary) return **ordinary;
+  return parse_by_line(window, at_end, message);
+}
+
+Result<HeadParser::Outcome> HeadParser::parse_by_line(std::string_view window, bool at_end,
+                                                      Message& message) {
   // One pass for the head as a whole tells whether any line has to be searched for NUL and bare CR.
   careful_ = policy_->strict();
   if (!careful_) {
@@ -331,7 +358,7 @@ Result<HeadParser::Outcome> HeadParser::lines(std::string_view window, bool at_e
       return fail(std::move(fine.error()));
     }
   }
-  return Outcome{.size = line.at + line.all.size()};
+  return Outcome{.size = line.at + line.all.size(), .lines = line.number + 1};
 }
 
 }  // namespace rehead::http

@@ -3,11 +3,13 @@
 // the source's affair.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostics.h"
 #include "http/message.h"
+#include "http/plain_head.h"
 #include "http/policy.h"
 
 namespace rehead::http {
@@ -22,14 +24,17 @@ class HeadParser {
   explicit HeadParser(const Policy& policy) : policy_(&policy) {}
 
   struct Outcome {
-    bool more = false;     // the head is not complete in `window`: ask again with more bytes
-    std::size_t size = 0;  // bytes of the head, empty line included
+    bool more = false;      // the head is not complete in `window`: ask again with more bytes
+    std::size_t size = 0;   // bytes of the head, empty line included
+    std::size_t lines = 0;  // line ends in it
   };
   /// `window` begins with the first byte of the head; `at_end`: there is no more. Fills `message`,
   /// whose views point into `window` or its arena; findings() holds what is worth telling. The
   /// answer depends on the bytes alone, not on how much of what follows stands in the window.
   /// Offsets and lines in findings and errors count from the window's start (line 0 is the first).
   Result<Outcome> parse(std::string_view window, bool at_end, Message& message);
+  /// The same line by line, without the fast path for ordinary heads.
+  Result<Outcome> parse_by_line(std::string_view window, bool at_end, Message& message);
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -48,6 +53,7 @@ class HeadParser {
   Status unusual_line(const Line& line, std::size_t colon, Message& message);
   Status fold(const Line& line, Message& message);
   void unfold(Message& message);
+  Result<std::optional<Outcome>> plain(std::string_view window, Message& message);
   Result<Outcome> lines(std::string_view window, bool at_end, Message& message);
   static tl::unexpected<Error> escape(const Line& line);
   Result<Line> without_controls(Line line, Message& message);
@@ -56,6 +62,7 @@ class HeadParser {
                 std::string_view done, std::string_view detail = {});
 
   const Policy* policy_;
+  PlainHead plain_;
   std::vector<Finding> findings_;
   std::size_t crlf_lines_ = 0;  // lines that ended in CRLF
   bool careful_ = false;        // look at each line for NUL and bare CR

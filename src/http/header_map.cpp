@@ -9,8 +9,6 @@
 namespace rehead::http {
 namespace {
 
-constexpr std::size_t kLane = 16;  // tags compared at a time
-
 /// Bit i is set if tags[i] == tag, for 16 tags.
 unsigned matches(const std::uint8_t* tags, std::uint8_t tag) {
 #if defined(__SSE2__)
@@ -19,7 +17,7 @@ unsigned matches(const std::uint8_t* tags, std::uint8_t tag) {
   return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(block, wanted)));
 #else
   unsigned bits = 0;
-  for (unsigned i = 0; i < kLane; ++i) bits |= unsigned{tags[i] == tag} << i;
+  for (unsigned i = 0; i < 16; ++i) bits |= unsigned{tags[i] == tag} << i;
   return bits;
 #endif
 }
@@ -41,29 +39,27 @@ Status check_field(std::string_view name, std::string_view value) {
   return {};
 }
 
-std::uint8_t HeaderMap::tag_of(std::string_view name) {
-  if (name.empty()) return 1;
-  const auto first = static_cast<unsigned>(static_cast<unsigned char>(name.front()) | 0x20U);
-  const auto last = static_cast<unsigned>(static_cast<unsigned char>(name.back()) | 0x20U);
-  const unsigned mixed = static_cast<unsigned>(name.size()) * 7U + first * 5U + last * 3U;
-  return static_cast<std::uint8_t>((mixed & 0xFFU) | 1U);
-}
-
 void HeaderMap::clear() {
   std::fill_n(tags_.begin(), fields_.size(), std::uint8_t{0});
   fields_.clear();
+  tags_seen_ = {};
   live_ = 0;
   loaded_ = 0;
   changed_ = false;
+  unbroken_ = true;
+  edited_from_ = SIZE_MAX;
+  edited_to_ = 0;
 }
 
 void HeaderMap::assign(const HeaderMap& other) {
   ++built_;
   fields_ = other.fields_;
   tags_ = other.tags_;
+  tags_seen_ = other.tags_seen_;
   live_ = other.live_;
   loaded_ = other.loaded_;
   changed_ = other.changed_;
+  unbroken_ = false;
   for (Field& field : fields_) {
     if (field.line_size != 0) {
       const std::ptrdiff_t value = field.value_at - field.name_at;
@@ -76,21 +72,11 @@ void HeaderMap::assign(const HeaderMap& other) {
   }
 }
 
-void HeaderMap::load(Field field) {
-  if (fields_.empty()) ++built_;
-  if (!field.has(Field::joined)) ++loaded_;
-  field.origin = loaded_ - 1;
-  const std::size_t at = fields_.size();
-  fields_.push_back(field);
-  if (tags_.size() < at + 1 + kLane) tags_.resize(2 * (at + 1 + kLane));
-  tags_[at] = tag_of(field.name());
-  ++live_;
-}
-
 void HeaderMap::reload(Field field) {
   field.origin = fields_.back().origin;
   fields_.back() = field;
-  tags_[fields_.size() - 1] = tag_of(field.name());
+  tag_last();
+  unbroken_ = false;
 }
 
 void HeaderMap::insert(std::size_t at, const Field& field) {
@@ -100,28 +86,38 @@ void HeaderMap::insert(std::size_t at, const Field& field) {
   if (tags_.size() < fields_.size() + kLane) tags_.resize(2 * (fields_.size() + kLane));
   // Only tags in use move: the vector keeps its length over many messages.
   std::copy_backward(tags_.begin() + place, tags_.begin() + end, tags_.begin() + end + 1);
-  tags_[at] = tag_of(field.name());
+  set_tag(at, tag_of(field.name()));
   ++live_;
+  if (edited_to_ > at) ++edited_to_;
+  mark_edited(at, at + 1);
 }
 
 void HeaderMap::bury(std::size_t at) {
   tags_[at] = 0;
   --live_;
-  changed_ = true;
+  mark_edited(at, at + 1);
 }
 
-const Field* HeaderMap::find_after(const Field* field, std::string_view name) const {
-  if (fields_.empty()) return nullptr;
-  const std::uint8_t tag = tag_of(name);
-  const std::size_t start =
-      field == nullptr ? 0 : static_cast<std::size_t>(field - fields_.data()) + 1;
-  for (std::size_t base = start; base < fields_.size(); base += kLane) {
-    for (unsigned bits = matches(&tags_[base], tag); bits != 0; bits &= bits - 1) {
-      const Field& candidate = fields_[base + static_cast<std::size_t>(std::countr_zero(bits))];
+const Field* HeaderMap::search(std::size_t at, std::uint8_t tag, std::string_view name) const {
+  for (; at < fields_.size(); at += kLane) {
+    for (unsigned bits = matches(&tags_[at], tag); bits != 0; bits &= bits - 1) {
+      const Field& candidate = fields_[at + static_cast<std::size_t>(std::countr_zero(bits))];
       if (ascii::equal(candidate.name(), name)) return &candidate;
     }
   }
   return nullptr;
+}
+
+HeaderMap::Edited HeaderMap::edited() const {
+  const std::size_t end = fields_.size();
+  if (!unbroken_ || end == 0) return {{}, {*this, 0}, {*this, end}, {}};
+  const auto lines = [&](std::size_t from, std::size_t to) -> std::string_view {
+    if (from >= to) return {};
+    return {fields_[from].name_at, fields_[to - 1].line_end()};
+  };
+  const std::size_t from = std::min(edited_from_, end);
+  const std::size_t to = std::max(edited_to_, from);
+  return {lines(0, from), {*this, from}, {*this, to}, lines(to, end)};
 }
 
 std::size_t HeaderMap::count(std::string_view name) const {
@@ -153,7 +149,6 @@ Status HeaderMap::append(std::string_view name, std::string_view value) {
   for_each(name,
            [&](const Field& same) { at = static_cast<std::size_t>(&same - fields_.data()) + 1; });
   insert(at, *field);
-  changed_ = true;
   return {};
 }
 
@@ -161,7 +156,6 @@ Status HeaderMap::prepend(std::string_view name, std::string_view value) {
   auto field = make(name, value);
   if (!field) return fail(std::move(field.error()));
   insert(0, *field);
-  changed_ = true;
   return {};
 }
 
@@ -269,8 +263,8 @@ void HeaderMap::rebuild(std::span<const Replacement> replacements) {
 
 void HeaderMap::put(std::size_t at, const Field& field) {
   fields_[at] = field;
-  tags_[at] = tag_of(field.name());
-  changed_ = true;
+  set_tag(at, tag_of(field.name()));
+  mark_edited(at, at + 1);
 }
 
 void HeaderMap::compact() {
@@ -287,9 +281,10 @@ void HeaderMap::compact() {
 
 void HeaderMap::retag() {
   tags_.assign(fields_.size() + kLane, 0);
-  for (std::size_t at = 0; at < fields_.size(); ++at) tags_[at] = tag_of(fields_[at].name());
+  for (std::size_t at = 0; at < fields_.size(); ++at) set_tag(at, tag_of(fields_[at].name()));
   live_ = fields_.size();
   changed_ = true;
+  unbroken_ = false;
 }
 
 std::size_t HeaderMap::remove(std::string_view name) {

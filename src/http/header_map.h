@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -49,6 +50,7 @@ struct Field {
   std::string_view name() const { return {name_at, name_size}; }
   std::string_view value() const { return {value_at, value_size}; }
   std::string_view line() const { return {name_at, line_size}; }
+  const char* line_end() const { return name_at + line_size; }
   bool has(Flag flag) const { return (flags & flag) != 0; }
 };
 
@@ -98,7 +100,21 @@ class HeaderMap {
   /// Becomes a copy of `other` whose texts are kept in this map's arena.
   void assign(const HeaderMap& other);
   /// Takes a field as read; `field.origin` is set here unless it is joined to the one before it.
-  void load(Field field);
+  void load(Field field) {
+    if (fields_.empty()) ++built_;
+    if (!field.has(Field::joined)) ++loaded_;
+    field.origin = loaded_ - 1;
+    unbroken_ = unbroken_ && field.has(Field::clean) &&
+                (fields_.empty() || fields_.back().line_end() == field.name_at);
+    fields_.push_back(field);
+    tag_last();
+    ++live_;
+  }
+  /// Fills this map, which is empty, with `number` clean fields that lie side by side in the input:
+  /// one(Field&) gives each its name, value and line_size, or says false: then none is taken. Much
+  /// faster than load() for each.
+  template <typename One>
+  bool load_lines(std::size_t number, One one);
   /// The field loaded last; there must be one.
   const Field& last() const REHEAD_LIFETIMEBOUND { return fields_.back(); }
   /// Takes a field as read in place of the one loaded last (a folded line belongs to it).
@@ -106,10 +122,13 @@ class HeaderMap {
 
   /// The first field of that name, or null. Good until the next change of the map.
   const Field* find(std::string_view name) const REHEAD_LIFETIMEBOUND {
-    return find_after(nullptr, name);
+    const std::uint8_t tag = tag_of(name);
+    return may_hold(tag) ? search(0, tag, name) : nullptr;
   }
   /// The next field of that name after `field`, or null.
-  const Field* find_after(const Field* field, std::string_view name) const REHEAD_LIFETIMEBOUND;
+  const Field* find_after(const Field* field, std::string_view name) const REHEAD_LIFETIMEBOUND {
+    return search(static_cast<std::size_t>(field - fields_.data()) + 1, tag_of(name), name);
+  }
   /// Calls visit(const Field&) for every field of that name, in order; visit must not change the
   /// map.
   template <typename Visit>
@@ -140,6 +159,16 @@ class HeaderMap {
   /// The same for many fields of this map at once, listed in map order: one pass whatever their
   /// number. A field whose name is no token may get a value. Nothing is changed on an Error.
   Status replace(std::span<const Replacement> replacements);
+  /// Where the map was changed: the fields from `first` to `last`, what stands before and behind
+  /// them being as read. The lines of those are one range each, `before` and `behind`, where they
+  /// lie side by side in the input and may leave so; else `first` to `last` are all there are.
+  struct Edited {
+    std::string_view before;
+    Iterator first, last;
+    std::string_view behind;
+  };
+  Edited edited() const REHEAD_LIFETIMEBOUND;
+
   /// How many were removed.
   std::size_t remove(std::string_view name);
   /// Removes every field for which gone(const Field&) is true.
@@ -167,7 +196,33 @@ class HeaderMap {
   }
 
  private:
-  static std::uint8_t tag_of(std::string_view name);
+  static constexpr std::size_t kLane = 16;  // tags compared at a time
+  static constexpr std::uint8_t tag_of(std::string_view name) {
+    if (name.empty()) return 1;
+    const auto first = static_cast<unsigned>(static_cast<unsigned char>(name.front()) | 0x20U);
+    const auto last = static_cast<unsigned>(static_cast<unsigned char>(name.back()) | 0x20U);
+    const unsigned mixed = static_cast<unsigned>(name.size()) * 7U + first * 5U + last * 3U;
+    return static_cast<std::uint8_t>((mixed & 0xFFU) | 1U);
+  }
+  /// False: no field has had this tag since clear().
+  bool may_hold(std::uint8_t tag) const {
+    return (tags_seen_[tag >> 7] >> ((tag >> 1) & 63U) & 1U) != 0;
+  }
+  void set_tag(std::size_t at, std::uint8_t tag) {
+    tags_[at] = tag;
+    tags_seen_[tag >> 7] |= std::uint64_t{1} << ((tag >> 1) & 63U);
+  }
+  void tag_last() {
+    if (tags_.size() < fields_.size() + kLane) tags_.resize(2 * (fields_.size() + kLane));
+    set_tag(fields_.size() - 1, tag_of(fields_.back().name()));
+  }
+  /// The first field from index `at` on.
+  const Field* search(std::size_t at, std::uint8_t tag, std::string_view name) const;
+  void mark_edited(std::size_t from, std::size_t to) {
+    changed_ = true;
+    edited_from_ = std::min(edited_from_, from);
+    edited_to_ = std::max(edited_to_, to);
+  }
   Field line_of(std::string_view name, std::string_view value);
   Result<Field> make(std::string_view name, std::string_view value);
   void insert(std::size_t at, const Field& field);
@@ -180,12 +235,41 @@ class HeaderMap {
   Arena* arena_;
   std::vector<Field> fields_;
   std::vector<std::uint8_t> tags_;   // one a field, then at least 16 zero bytes
+  std::array<std::uint64_t, 2> tags_seen_{};  // a bit for each tag, of which bit 0 is always set
   std::vector<Field> made_, grown_;  // for replace(), kept for their memory
   std::size_t live_ = 0;
   std::uint32_t loaded_ = 0;
   bool changed_ = false;
+  bool unbroken_ = true;  // what was loaded lies side by side, every line clean
+  std::size_t edited_from_ = SIZE_MAX, edited_to_ = 0;  // all changed fields are between
   std::uint64_t built_ = 0;
 };
+
+template <typename One>
+bool HeaderMap::load_lines(std::size_t number, One one) {
+  fields_.resize(number);
+  if (tags_.size() < number + kLane) tags_.resize(2 * (number + kLane));
+  Field* const fields = fields_.data();
+  std::uint8_t* const tags = tags_.data();
+  std::array<std::uint64_t, 2> seen{};
+  for (std::size_t at = 0; at < number; ++at) {
+    Field& field = fields[at];
+    if (!one(field)) {
+      clear();
+      return false;
+    }
+    field.origin = static_cast<std::uint32_t>(at);
+    field.flags = Field::clean;
+    const std::uint8_t tag = tag_of(field.name());
+    tags[at] = tag;
+    seen[tag >> 7] |= std::uint64_t{1} << ((tag >> 1) & 63U);
+  }
+  tags_seen_ = seen;
+  live_ = number;
+  loaded_ = static_cast<std::uint32_t>(number);
+  built_ += number != 0 ? 1 : 0;
+  return true;
+}
 
 /// Refuses a name that is no token (RFC 9110 5.1) and a value that holds CR, LF or NUL (5.5).
 Status check_field(std::string_view name, std::string_view value);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace rehead::http {
 
@@ -51,7 +52,7 @@ class Codings {
 struct Notes {
   std::uint64_t number = 0;  // from 1 within its input
   std::uint64_t offset = 0;  // of its first byte in the uncompressed input
-  std::uint64_t line = 0;    // of its first byte, from 1
+  std::optional<std::uint64_t> line = {};  // of its first byte, from 1, where it is counted
 
   std::uint64_t lines_dropped = 0;  // of the head: without a colon, or without a proper name
   bool head_complete = true;        // false: the input ended inside the head

@@ -186,7 +186,7 @@ void Watch::read(const http::Exchange& exchange) {
     Change& side = change.sides[i];
     side.there = messages[i] != nullptr;
     if (!side.there) continue;
-    side.line = lines_ ? messages[i]->notes.line : 0;
+    side.line = lines_ ? messages[i]->notes.line.value_or(0) : 0;
     take(*messages[i], side.before);
     side.body_before = tell_ ? body_as_read(*messages[i]) : "";
     side.body_after.clear();

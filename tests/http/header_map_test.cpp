@@ -30,6 +30,29 @@ void load(HeaderMap& map, std::string_view line) {
             .flags = Field::clean});
 }
 
+/// All lines of `text` at once.
+void load_lines(HeaderMap& map, std::string_view text, std::size_t number) {
+  REQUIRE(map.load_lines(number, [&](Field& field) {
+    const std::size_t colon = text.find(':');
+    const std::size_t end = text.find('\n') + 1;
+    field.name_at = text.data();
+    field.value_at = text.data() + colon + 2;
+    field.name_size = static_cast<std::uint32_t>(colon);
+    field.value_size = static_cast<std::uint32_t>(end - colon - 4);
+    field.line_size = static_cast<std::uint32_t>(end);
+    text.remove_prefix(end);
+    return true;
+  }));
+}
+
+/// The fields as they would leave: ranges around what was edited, that one by one.
+std::string written(const HeaderMap& map) {
+  const HeaderMap::Edited edited = map.edited();
+  std::string text(edited.before);
+  for (auto field = edited.first; field != edited.last; ++field) text += field->line();
+  return text.append(edited.behind);
+}
+
 /// The plain reading of the map's contract, on a vector of strings.
 struct Model {
   Pairs pairs;
@@ -78,6 +101,11 @@ struct Model {
       return ascii::lowered(a.first) < ascii::lowered(b.first);
     });
   }
+  std::string written() const {
+    std::string text;
+    for (const auto& [name, value] : pairs) text.append(name).append(": ").append(value + "\r\n");
+    return text;
+  }
   void rename(const std::string& from, const std::string& to) {
     for (auto& pair : pairs) {
       if (ascii::equal(pair.first, from)) pair.first = to;
@@ -95,14 +123,21 @@ TEST_CASE("header_map: random operations agree with a plain vector") {
     Arena arena;
     HeaderMap map(arena);
     Model model;
-    std::vector<std::string> lines;
-    lines.reserve(60);
     for (std::size_t i = pick(60); i > 0; --i) {
-      const std::string name = names[pick(names.size())];
-      lines.push_back(name + ": v" + std::to_string(i) + "\r\n");
-      load(map, lines.back());
-      model.pairs.emplace_back(name, "v" + std::to_string(i));
+      model.pairs.emplace_back(names[pick(names.size())], "v" + std::to_string(i));
     }
+    // Lines side by side, all at once or one by one; or with a gap between them.
+    const std::string gap = round % 3 == 0 ? "dropped\r\n" : "";
+    std::string text;
+    text.reserve(60 * 40);
+    for (const auto& [name, value] : model.pairs) {
+      const std::size_t at = text.size();
+      text.append(name).append(": ").append(value + "\r\n");
+      if (round % 3 != 2) load(map, std::string_view(text).substr(at));
+      text += gap;
+    }
+    if (round % 3 == 2) load_lines(map, text, model.pairs.size());
+    REQUIRE(written(map) == model.written());
     for (int step = 0; step < 40; ++step) {
       const std::string name = names[pick(names.size())];
       const std::string other = names[pick(names.size())];
@@ -159,8 +194,8 @@ TEST_CASE("header_map: random operations agree with a plain vector") {
           HeaderMap more(arena);
           for (std::size_t i = pick(6); i > 0; --i) {
             const std::string& added = names[pick(names.size())];
-            const std::string text = value + "-" + std::to_string(i);
-            REQUIRE(more.append(added, text));
+            const std::string one = value + "-" + std::to_string(i);
+            REQUIRE(more.append(added, one));
           }
           REQUIRE(map.append(more));
           for (const Field& field : more) {
@@ -175,6 +210,7 @@ TEST_CASE("header_map: random operations agree with a plain vector") {
       }
       REQUIRE(pairs_of(map) == model.pairs);
       REQUIRE(map.size() == model.pairs.size());
+      REQUIRE(written(map) == model.written());
       std::size_t counted = 0;
       map.for_each(name, [&](const Field&) { ++counted; });
       std::size_t expected = 0;
