@@ -152,7 +152,7 @@ class StringSource final : public ByteSource {
 
  private:
   std::string_view rest_;
-  std::array<char, 4096> buffer_;
+  std::array<char, std::size_t{16} << 10> buffer_;
 };
 
 }  // namespace rehead::codec::json

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "codec/json_block.h"
+
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
@@ -11,26 +13,10 @@
 namespace rehead::codec {
 namespace {
 
-constexpr std::uint64_t kEven = 0x5555555555555555;
-
 /// Bit i of the result: the parity of bits 0 to i.
 constexpr std::uint64_t parity_up_to(std::uint64_t bits) {
   for (const int shift : {1, 2, 4, 8, 16, 32}) bits ^= bits << shift;
   return bits;
-}
-
-/// Bits of the bytes that an odd run of backslashes precedes. `escape`: such a run ended the block
-/// before; on return it is 1 if one ends this block.
-std::uint64_t escaped_bytes(std::uint64_t backslash, std::uint64_t& escape) {
-  const std::uint64_t first = escape;
-  backslash &= ~first;
-  // Adding the first bit of a run to the run leaves one bit behind its end. Runs are taken apart by
-  // the parity of their start: behind an odd run that bit has the other parity.
-  const std::uint64_t starts = backslash & ~(backslash << 1);
-  const std::uint64_t behind_even = backslash + (starts & kEven);
-  const std::uint64_t behind_odd = backslash + (starts & ~kEven);
-  escape = behind_odd < backslash ? 1 : 0;
-  return (((behind_even & ~kEven) | (behind_odd & kEven)) & ~backslash) | first;
 }
 
 #if defined(__SSE2__)
@@ -150,7 +136,7 @@ inline JsonScan::State JsonScan::run(std::string_view bytes, Carry& carry) {
 inline JsonScan::State JsonScan::block(const JsonBlock& bits, std::size_t size, Carry& carry) {
   std::uint64_t quote = bits.quote;
   if ((bits.backslash | carry.escape) != 0) {
-    const std::uint64_t escaped = escaped_bytes(bits.backslash, carry.escape);
+    const std::uint64_t escaped = json::escape_pairs(bits.backslash, carry.escape).escaped;
     quote &= ~escaped;
     if (size < JsonBlock::kSize) carry.escape = (escaped >> size) & 1;
   }

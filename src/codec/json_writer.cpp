@@ -2,32 +2,48 @@
 // ever written.
 #include "codec/json_writer.h"
 
+#include <bit>
+#include <cstring>
+
+#include "codec/json_block.h"
 #include "codec/utf8.h"
 
 namespace rehead::codec {
 namespace {
 
-/// What follows the backslash: a letter, 'u' for \u00XX, or 0 for a byte that needs none.
-constexpr std::array<char, 256> make_escapes() {
-  std::array<char, 256> escapes{};
-  for (std::size_t c = 0; c < 0x20; ++c) escapes[c] = 'u';
-  escapes[0x7F] = 'u';
-  escapes['"'] = '"';
-  escapes['\\'] = '\\';
-  escapes['\b'] = 'b';
-  escapes['\f'] = 'f';
-  escapes['\n'] = 'n';
-  escapes['\r'] = 'r';
-  escapes['\t'] = 't';
-  return escapes;
-}
-constexpr std::array<char, 256> kEscapes = make_escapes();
+constexpr std::string_view kDigits = "0123456789abcdef";
+constexpr std::size_t kWidest = 6;  // \u001f
 
-void append_code(std::string& out, unsigned char byte) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  out += "\\u00";
-  out += kDigits[byte >> 4];
-  out += kDigits[byte & 15];
+/// \u00XX into `out`.
+void put_code(char* out, unsigned char byte) {
+  std::memcpy(out, "\\u00", 4);
+  out[4] = kDigits[byte >> 4];
+  out[5] = kDigits[byte & 15];
+}
+
+/// The letter that follows the backslash; 0 for bytes that have none.
+constexpr std::array<char, 256> kLetters = [] {
+  std::array<char, 256> letters{};
+  letters['"'] = '"';
+  letters['\\'] = '\\';
+  letters['\b'] = 'b';
+  letters['\f'] = 'f';
+  letters['\n'] = 'n';
+  letters['\r'] = 'r';
+  letters['\t'] = 't';
+  return letters;
+}();
+
+/// Escapes `byte`, which needs it, into `out`. How long that is.
+std::size_t put_escape(char* out, char byte) {
+  const char letter = kLetters[static_cast<unsigned char>(byte)];
+  if (letter == 0) {
+    put_code(out, static_cast<unsigned char>(byte));
+    return kWidest;
+  }
+  out[0] = '\\';
+  out[1] = letter;
+  return 2;
 }
 
 /// A surrogate in the three bytes UTF-8 would give it: ED A0..BF 80..BF.
@@ -38,29 +54,76 @@ bool is_surrogate(std::string_view bytes) {
 }
 
 void append_surrogate(std::string& out, std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   const unsigned code = 0xD000U | (static_cast<unsigned char>(bytes[1]) & 0x3FU) << 6 |
                         (static_cast<unsigned char>(bytes[2]) & 0x3FU);
   out += "\\u";
   for (const unsigned shift : {12U, 8U, 4U, 0U}) out += kDigits[(code >> shift) & 15];
 }
 
-void append_escaped(std::string& out, std::string_view text) {
-  std::size_t plain = 0;  // where the run that needs no escape begins
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const char escape = kEscapes[byte];
-    if (escape == 0) continue;
-    out.append(text, plain, i - plain);
-    plain = i + 1;
-    if (escape == 'u') {
-      append_code(out, byte);
-    } else {
-      out += '\\';
-      out += escape;
-    }
+/// Where the first byte that has to be escaped stands, or the end.
+std::size_t plain_end(std::string_view text) {
+  const std::size_t size = text.size();
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  const char* const bytes = text.data();
+  for (; size - at >= 16; at += 16) {
+    const unsigned hits = json::mask16(json::escapes16(json::sixteen(bytes + at)));
+    if (hits != 0) return at + static_cast<std::size_t>(std::countr_zero(hits));
   }
-  out.append(text, plain);
+  if (size >= 8 && at < size) {  // the rest and some of what was seen, or twice some of the middle
+    const auto eight = [](const char* from) {
+      return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+    };
+    const __m128i lane = size >= 16 ? json::sixteen(bytes + size - 16)
+                                    : _mm_unpacklo_epi64(eight(bytes), eight(bytes + size - 8));
+    if (json::mask16(json::escapes16(lane)) == 0) return size;
+  }
+#endif
+  while (at < size && !json::needs_escape(text[at])) ++at;
+  return at;
+}
+
+/// Writes whole blocks off the start of `text`, their escapes in place.
+void append_blocks(std::string& out, std::string_view& text) {
+  constexpr std::size_t kAhead = 16;  // what is copied along in steps of 16 bytes
+  std::array<char, std::size_t{8} << 10> room;
+  std::size_t size = 0;
+  for (; text.size() >= json::kBlock + kAhead; text.remove_prefix(json::kBlock)) {
+    const char* const bytes = text.data();
+    std::size_t at = 0;
+    const auto copy_to = [&](std::size_t end) {
+      char* const to = room.data() + size;
+      for (std::size_t i = 0; i < end - at; i += 16) std::memcpy(to + i, bytes + at + i, 16);
+      size += end - at;
+    };
+    for (std::uint64_t bits = json::escape_bits(bytes); bits != 0; bits &= bits - 1) {
+      const auto next = static_cast<std::size_t>(std::countr_zero(bits));
+      copy_to(next);
+      at = next + 1;
+      size += put_escape(room.data() + size, bytes[next]);
+    }
+    copy_to(json::kBlock);
+    if (room.size() - size >= json::kBlock * kWidest + kAhead) continue;
+    out.append(room.data(), size);
+    size = 0;
+  }
+  out.append(room.data(), size);
+}
+
+void append_escaped(std::string& out, std::string_view text) {
+  const auto append_plain = [&] {
+    const std::size_t plain = plain_end(text);
+    out.append(text, 0, plain);
+    text.remove_prefix(plain);
+    return text.empty();
+  };
+  if (append_plain()) return;
+  append_blocks(out, text);
+  while (!append_plain()) {
+    std::array<char, kWidest> escape;
+    out.append(escape.data(), put_escape(escape.data(), text.front()));
+    text.remove_prefix(1);
+  }
 }
 
 }  // namespace
@@ -124,7 +187,9 @@ JsonWriter& JsonWriter::latin1(std::string_view bytes) {
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte >= 0x80) {
-      append_code(out_, byte);
+      std::array<char, kWidest> code;
+      put_code(code.data(), byte);
+      out_.append(code.data(), code.size());
     } else {
       append_escaped(out_, {&c, 1});
     }
