@@ -13,74 +13,104 @@
 namespace rehead::codec {
 namespace {
 
+#if defined(__SSE2__)
+// Both rest on this: 20 hex turns [ into {, ] into } and no other byte into either.
+
 /// Bit i of the result: the parity of bits 0 to i.
 constexpr std::uint64_t parity_up_to(std::uint64_t bits) {
   for (const int shift : {1, 2, 4, 8, 16, 32}) bits ^= bits << shift;
   return bits;
 }
 
-#if defined(__SSE2__)
-// All of them rest on this: 20 hex turns [ into {, ] into } and no other byte into either.
-
-std::uint64_t mask(__m128i lane) { return static_cast<std::uint32_t>(_mm_movemask_epi8(lane)); }
-
-void classify_sse2(const char* bytes, std::span<JsonBlock> blocks) {
+void classify_sse2(const char* bytes, std::span<JsonBlock> blocks, JsonCarry& given) {
+  JsonCarry carry = given;  // a copy of its own stays in registers
   for (JsonBlock& out : blocks) {
-    JsonBlock bits;
-    for (int shift = 0; shift < 64; shift += 16, bytes += 16) {
-      const __m128i lane = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
-      const __m128i curled = _mm_or_si128(lane, _mm_set1_epi8(0x20));
-      bits.quote |= mask(_mm_cmpeq_epi8(lane, _mm_set1_epi8('"'))) << shift;
-      bits.backslash |= mask(_mm_cmpeq_epi8(lane, _mm_set1_epi8('\\'))) << shift;
-      bits.open |= mask(_mm_cmpeq_epi8(curled, _mm_set1_epi8('{'))) << shift;
-      bits.close |= mask(_mm_cmpeq_epi8(curled, _mm_set1_epi8('}'))) << shift;
-      bits.curly |= mask(_mm_slli_epi16(lane, 2)) << shift;
+    json::StringBits bits = json::string_bits(bytes);
+    JsonBlock found;
+    for (std::size_t at = 0; at < JsonBlock::kSize; at += 16) {
+      const __m128i curled = _mm_or_si128(json::sixteen(bytes + at), _mm_set1_epi8(0x20));
+      found.open |= std::uint64_t{json::mask16(_mm_cmpeq_epi8(curled, _mm_set1_epi8('{')))} << at;
+      found.close |= std::uint64_t{json::mask16(_mm_cmpeq_epi8(curled, _mm_set1_epi8('}')))} << at;
     }
-    out = bits;
+    bytes += JsonBlock::kSize;
+    if ((bits.backslash | carry.cut) != 0) {
+      bits.quote &= ~json::escape_pairs(bits.backslash, carry.cut).escaped;
+    }
+    const std::uint64_t in_string = parity_up_to(bits.quote) ^ carry.in_string;
+    carry.in_string = std::uint64_t{0} - (in_string >> 63);
+    out = {found.open & ~in_string, found.close & ~in_string};
   }
+  given = carry;
 }
 
-[[gnu::target("avx2")]] void classify_avx2(const char* bytes, std::span<JsonBlock> blocks) {
+[[gnu::target("avx2,pclmul")]] inline std::uint64_t mask64(__m256i low, __m256i high) {
+  return static_cast<std::uint32_t>(_mm256_movemask_epi8(low)) |
+         std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(high))} << 32;
+}
+
+[[gnu::target("avx2,pclmul")]] void classify_avx2(const char* bytes, std::span<JsonBlock> blocks,
+                                                  JsonCarry& given) {
+  JsonCarry carry = given;
   for (JsonBlock& out : blocks) {
-    JsonBlock bits;
-    for (int shift = 0; shift < 64; shift += 32, bytes += 32) {
-      const __m256i lane = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
-      const __m256i curled = _mm256_or_si256(lane, _mm256_set1_epi8(0x20));
-      const auto quote = static_cast<std::uint32_t>(
-          _mm256_movemask_epi8(_mm256_cmpeq_epi8(lane, _mm256_set1_epi8('"'))));
-      const auto backslash = static_cast<std::uint32_t>(
-          _mm256_movemask_epi8(_mm256_cmpeq_epi8(lane, _mm256_set1_epi8('\\'))));
-      const auto open = static_cast<std::uint32_t>(
-          _mm256_movemask_epi8(_mm256_cmpeq_epi8(curled, _mm256_set1_epi8('{'))));
-      const auto close = static_cast<std::uint32_t>(
-          _mm256_movemask_epi8(_mm256_cmpeq_epi8(curled, _mm256_set1_epi8('}'))));
-      const auto curly =
-          static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_slli_epi16(lane, 2)));
-      bits.quote |= std::uint64_t{quote} << shift;
-      bits.backslash |= std::uint64_t{backslash} << shift;
-      bits.open |= std::uint64_t{open} << shift;
-      bits.close |= std::uint64_t{close} << shift;
-      bits.curly |= std::uint64_t{curly} << shift;
+    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes + 32));
+    bytes += JsonBlock::kSize;
+    const __m256i quotes = _mm256_set1_epi8('"');
+    const __m256i backslashes = _mm256_set1_epi8('\\');
+    const std::uint64_t backslash =
+        mask64(_mm256_cmpeq_epi8(low, backslashes), _mm256_cmpeq_epi8(high, backslashes));
+    std::uint64_t quote = mask64(_mm256_cmpeq_epi8(low, quotes), _mm256_cmpeq_epi8(high, quotes));
+    if ((backslash | carry.cut) != 0) {
+      quote &= ~json::escape_pairs(backslash, carry.cut).escaped;
     }
-    out = bits;
+    if ((quote | ~carry.in_string) == 0) {  // inside a long string
+      out = {};
+      continue;
+    }
+    // A product without carries, with all ones: each bit becomes the parity up to it.
+    const __m128i parity = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(quote)),
+                                                _mm_set1_epi8(-1), 0);
+    const std::uint64_t in_string =
+        static_cast<std::uint64_t>(_mm_cvtsi128_si64(parity)) ^ carry.in_string;
+    carry.in_string = std::uint64_t{0} - (in_string >> 63);
+    const __m256i curl = _mm256_set1_epi8(0x20);
+    const __m256i low_curled = _mm256_or_si256(low, curl);
+    const __m256i high_curled = _mm256_or_si256(high, curl);
+    const __m256i opens = _mm256_set1_epi8('{');
+    const __m256i closes = _mm256_set1_epi8('}');
+    out.open = ~in_string & mask64(_mm256_cmpeq_epi8(low_curled, opens),
+                                   _mm256_cmpeq_epi8(high_curled, opens));
+    out.close = ~in_string & mask64(_mm256_cmpeq_epi8(low_curled, closes),
+                                    _mm256_cmpeq_epi8(high_curled, closes));
   }
+  given = carry;
 }
 #endif
 
+/// 1 if the last of these bytes begins an escape; `cut`: the first is escaped.
+std::uint64_t cut_behind(std::string_view bytes, std::uint64_t cut) {
+  const std::size_t run = bytes.size() - (bytes.find_last_not_of('\\') + 1);
+  return (run == bytes.size() ? run - cut : run) & 1;
+}
+
 }  // namespace
 
-void json_classify_scalar(const char* bytes, std::span<JsonBlock> blocks) {
+void json_classify_scalar(const char* bytes, std::span<JsonBlock> blocks, JsonCarry& carry) {
   for (JsonBlock& out : blocks) {
-    JsonBlock bits;
+    out = {};
     for (std::uint64_t bit = 1; bit != 0; bit <<= 1, ++bytes) {
       const char c = *bytes;
-      if (c == '"') bits.quote |= bit;
-      if (c == '\\') bits.backslash |= bit;
-      if (c == '{' || c == '[') bits.open |= bit;
-      if (c == '}' || c == ']') bits.close |= bit;
-      if ((static_cast<unsigned char>(c) & 0x20U) != 0) bits.curly |= bit;
+      if (carry.cut != 0) {
+        carry.cut = 0;
+      } else if (c == '\\') {
+        carry.cut = 1;
+      } else if (c == '"') {
+        carry.in_string = ~carry.in_string;
+      }
+      if (carry.in_string != 0) continue;
+      if (c == '{' || c == '[') out.open |= bit;
+      if (c == '}' || c == ']') out.close |= bit;
     }
-    out = bits;
   }
 }
 
@@ -88,8 +118,9 @@ std::span<const JsonClassify> json_classifiers() {
 #if defined(__SSE2__)
   static constexpr std::array<JsonClassify, 3> kAll = {json_classify_scalar, classify_sse2,
                                                        classify_avx2};
-  static const std::size_t usable = __builtin_cpu_supports("avx2") != 0 ? 3 : 2;
-  return std::span(kAll).first(usable);
+  static const bool wide =
+      __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("pclmul") != 0;
+  return std::span(kAll).first(wide ? 3 : 2);
 #else
   static constexpr std::array<JsonClassify, 1> kAll = {json_classify_scalar};
   return kAll;
@@ -114,39 +145,35 @@ JsonScan::State JsonScan::advance(std::string_view bytes) {
 inline JsonScan::State JsonScan::run(std::string_view bytes, Carry& carry) {
   std::array<JsonBlock, kBatch> blocks;
   while (carry.position < bytes.size()) {
+    const char* const at = bytes.data() + carry.position;
     const std::size_t left = bytes.size() - carry.position;
     const std::size_t whole = std::min(left / JsonBlock::kSize, kBatch);
     if (whole == 0) {
       std::array<char, JsonBlock::kSize> padded;
       padded.fill(' ');
-      std::memcpy(padded.data(), bytes.data() + carry.position, left);
-      classify_(padded.data(), std::span(blocks).first(1));
-      return block(blocks[0], left, carry);
+      std::memcpy(padded.data(), at, left);
+      const std::uint64_t cut = cut_behind({at, left}, carry.strings.cut);
+      classify_(padded.data(), std::span(blocks).first(1), carry.strings);
+      carry.strings.cut = cut;
+      return block(blocks[0], padded.data(), left, carry);
     }
-    classify_(bytes.data() + carry.position, std::span(blocks).first(whole));
+    classify_(at, std::span(blocks).first(whole), carry.strings);
     for (std::size_t i = 0; i < whole; ++i) {
-      const State state = block(blocks[i], JsonBlock::kSize, carry);
+      const char* const text = at + i * JsonBlock::kSize;
+      const State state = block(blocks[i], text, JsonBlock::kSize, carry);
       if (state != State::inside) return state;
     }
   }
   return State::inside;
 }
 
-/// One block, `size` bytes of it real, the others blank.
-inline JsonScan::State JsonScan::block(const JsonBlock& bits, std::size_t size, Carry& carry) {
-  std::uint64_t quote = bits.quote;
-  if ((bits.backslash | carry.escape) != 0) {
-    const std::uint64_t escaped = json::escape_pairs(bits.backslash, carry.escape).escaped;
-    quote &= ~escaped;
-    if (size < JsonBlock::kSize) carry.escape = (escaped >> size) & 1;
-  }
-  const std::uint64_t in_string = parity_up_to(quote) ^ carry.in_string;
-  carry.in_string = std::uint64_t{0} - (in_string >> 63);
-  std::uint64_t brackets = (bits.open | bits.close) & ~in_string;
-  for (; brackets != 0; brackets &= brackets - 1) {
+/// One block at `bytes`, `size` bytes of it real, the others blank.
+inline JsonScan::State JsonScan::block(const JsonBlock& bits, const char* bytes, std::size_t size,
+                                       Carry& carry) {
+  for (std::uint64_t brackets = bits.open | bits.close; brackets != 0; brackets &= brackets - 1) {
     const auto at = static_cast<std::size_t>(std::countr_zero(brackets));
     const std::size_t opens = (bits.open >> at) & 1;
-    const auto kind = static_cast<std::uint8_t>((bits.curly >> at) & 1);
+    const auto kind = static_cast<std::uint8_t>((bytes[at] >> 5) & 1);  // 1: { or }
     State state = State::inside;
     if (carry.depth <= kSurface - opens || carry.depth >= max_depth_) {
       std::size_t depth = carry.depth;

@@ -1,7 +1,7 @@
 // JSON by the block (RFC 8259): 64 bytes at a time become bitmaps of quotes, backslashes and
-// brackets; a few word operations then tell which brackets stand outside strings. Quote parity, a
-// pending escape and the open brackets are carried from block to block, so that a value may arrive
-// in any pieces.
+// brackets; a few word operations then tell which brackets stand outside strings. Quote parity (a
+// carry-less product where the processor has one), a pending escape and the open brackets are carried
+// from block to block, so that a value may arrive in any pieces.
 //
 //   text       {"a\"}": [1]}
 //   quotes     .#....#......     (the escaped one does not count)
@@ -21,19 +21,22 @@
 
 namespace rehead::codec {
 
-/// Bit i stands for byte i of the block.
+/// The brackets of a block that stand outside strings. Bit i stands for byte i.
 struct JsonBlock {
   static constexpr std::size_t kSize = 64;
-  std::uint64_t quote = 0;
-  std::uint64_t backslash = 0;
   std::uint64_t open = 0;   // { [
   std::uint64_t close = 0;  // } ]
-  std::uint64_t curly = 0;  // { } and other bytes that are not brackets
 };
 
-/// Makes the bitmaps of whole blocks that stand one after another at `bytes`.
-using JsonClassify = void (*)(const char* bytes, std::span<JsonBlock> blocks);
-void json_classify_scalar(const char* bytes, std::span<JsonBlock> blocks);
+/// What a block has to know of those before it.
+struct JsonCarry {
+  std::uint64_t in_string = 0;  // all ones inside a string
+  std::uint64_t cut = 0;        // 1: the next byte is escaped
+};
+
+/// Finds the brackets of whole blocks that stand one after another at `bytes`.
+using JsonClassify = void (*)(const char* bytes, std::span<JsonBlock> blocks, JsonCarry& carry);
+void json_classify_scalar(const char* bytes, std::span<JsonBlock> blocks, JsonCarry& carry);
 /// All that this processor can run, the fastest last.
 std::span<const JsonClassify> json_classifiers();
 
@@ -74,13 +77,12 @@ class JsonScan {
   static constexpr std::size_t kBatch = 8;    // blocks classified at a time
   static constexpr std::size_t kSurface = 3;  // depth below which nothing is remembered
   struct Carry {
-    std::uint64_t in_string = 0;  // all ones inside a string
-    std::uint64_t escape = 0;     // 1: the next byte is escaped
-    std::size_t depth = 0;        // open containers
-    std::size_t position = 0;     // bytes looked at
+    JsonCarry strings;
+    std::size_t depth = 0;     // open containers
+    std::size_t position = 0;  // bytes looked at
   };
   State run(std::string_view bytes, Carry& carry);
-  State block(const JsonBlock& bits, std::size_t size, Carry& carry);
+  State block(const JsonBlock& bits, const char* bytes, std::size_t size, Carry& carry);
   State near_surface(std::size_t at, bool opens, std::uint8_t kind, std::size_t& depth);
 
   JsonClassify classify_;
