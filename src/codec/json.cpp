@@ -5,15 +5,12 @@
 // (its end is known if it was walked or asked for, else it is skipped), then over the comma.
 #include "codec/json.h"
 
-#include <algorithm>
-
 #include "base/ascii.h"
 #include "codec/json_check.h"
 
 namespace rehead::codec::json {
 namespace {
 
-constexpr bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 constexpr bool ends_word(char c) {
   return is_json_blank(c) || std::string_view(",:\"{}[]").find(c) != std::string_view::npos;
 }
@@ -54,11 +51,6 @@ std::string_view describe(Kind kind) {
       break;
   }
   return "a bare word";
-}
-
-std::size_t Cursor::past_blanks(std::size_t at) const {
-  while (at < text_.size() && is_json_blank(text_[at])) ++at;
-  return at;
 }
 
 Result<Value> Cursor::root() { return value_at(past_blanks(0), 0); }
@@ -169,9 +161,7 @@ Result<std::size_t> Cursor::end_of(const Value& value) {
 }
 
 Result<std::size_t> Cursor::container_end(const Value& value) {
-  const auto known =
-      std::ranges::lower_bound(containers_, value.offset, {}, &JsonScan::Container::open);
-  if (known != containers_.end() && known->open == value.offset) return known->close + 1;
+  if (const auto* known = find_container(value.offset)) return known->close + 1;
   open_.clear();
   for (std::size_t at = value.offset; at < text_.size(); ++at) {
     const char c = text_[at];
@@ -205,7 +195,7 @@ Result<std::optional<Value>> Cursor::find(const Value& object, std::string_view 
   }
 }
 
-Result<std::string_view> Cursor::raw(const Value& value) {
+Result<std::string_view> Cursor::skipped(const Value& value) {
   auto end = end_of(value);
   if (!end) return fail(std::move(end.error()));
   return text_.substr(value.offset, *end - value.offset);
@@ -216,7 +206,7 @@ Result<std::string_view> Cursor::quoted(const Value& value) {
   return raw(value);
 }
 
-Result<std::string_view> Cursor::string(const Value& value) {
+Result<std::string_view> Cursor::decoded(const Value& value) {
   auto text = quoted(value);
   if (!text) return text;
   return decode(*text, value.offset);

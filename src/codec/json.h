@@ -41,6 +41,8 @@ enum class Kind : std::uint8_t {
 /// "an object", "a string", ...: for messages.
 std::string_view describe(Kind kind);
 
+constexpr bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 /// A value in the text. Good as long as the text, in any order, any number of times.
 struct Value {
   std::size_t offset = 0;   // of its first byte, from the start of the text
@@ -82,9 +84,13 @@ class Cursor {
     if (!walk) return fail(std::move(walk.error()));
     Member member;
     while (true) {
-      auto more = next_member(*walk, member);
-      if (!more) return fail(std::move(more.error()));
-      if (!*more) return {};
+      const Step step = usual_member(*walk, member);
+      if (step == Step::end) return {};
+      if (step == Step::unusual) {
+        auto more = next_member(*walk, member);
+        if (!more) return fail(std::move(more.error()));
+        if (!*more) return {};
+      }
       if (Status done = visit(static_cast<const Member&>(member)); !done) return done;
     }
   }
@@ -94,18 +100,29 @@ class Cursor {
     auto walk = enter(array, Kind::array);
     if (!walk) return fail(std::move(walk.error()));
     while (true) {
-      auto more = next_element(*walk);
-      if (!more) return fail(std::move(more.error()));
-      if (!*more) return {};
+      const Step step = usual_element(*walk);
+      if (step == Step::end) return {};
+      if (step == Step::unusual) {
+        auto more = next_element(*walk);
+        if (!more) return fail(std::move(more.error()));
+        if (!*more) return {};
+      }
       if (Status done = visit(static_cast<const Value&>(walk->current)); !done) return done;
     }
   }
 
   /// The text of a value, from its first byte to its last, quotes and brackets included.
-  Result<std::string_view> raw(const Value& value);
+  Result<std::string_view> raw(const Value& value) {
+    if (value.offset == known_begin_) return known(value);
+    return skipped(value);
+  }
   /// A string without quotes and escapes: a view of the text, or of the arena if it held escapes.
   /// A lone surrogate becomes the three bytes UTF-8 would give it (which is_utf8 then refuses).
-  Result<std::string_view> string(const Value& value);
+  Result<std::string_view> string(const Value& value) {
+    if (value.offset != known_begin_ || value.offset != plain_) return decoded(value);
+    const std::string_view quoted = known(value);
+    return quoted.substr(1, quoted.size() - 2);
+  }
   /// The same for a string whose code points, U+00FF at most, stand for bytes (append_latin1).
   Result<std::string_view> latin1(const Value& value);
   /// Bytes of string(value), counted without making it; checks every escape.
@@ -119,6 +136,20 @@ class Cursor {
     Value current;
     bool started = false;
   };
+  /// What the short way through the usual spelling finds; the general way is its oracle, tells every
+  /// error, and takes what is unusual.
+  enum class Step : std::uint8_t { found, end, unusual };
+  Step usual_member(Walk& walk, Member& member);
+  Step usual_element(Walk& walk);
+  Step usual_place(Walk& walk, char close, std::size_t& at);
+  bool usual_value(std::size_t at, std::uint32_t depth, Value& value);
+  std::size_t usual_end(const Value& value);
+  std::string_view known(const Value& value) const {
+    return {text_.data() + value.offset, known_end_ - value.offset};
+  }
+  Result<std::string_view> skipped(const Value& value);
+  Result<std::string_view> decoded(const Value& value);
+
   Result<Walk> enter(const Value& value, Kind wanted) const;
   Result<bool> next_member(Walk& walk, Member& member);
   Result<bool> next_element(Walk& walk);
@@ -127,9 +158,14 @@ class Cursor {
   Result<std::size_t> end_of(const Value& value);
   Result<std::size_t> container_end(const Value& value);
   Result<std::size_t> string_end(std::size_t at);
+  std::size_t find_string_end(std::size_t at);
+  const JsonScan::Container* find_container(std::size_t open) const;
   Result<std::string_view> quoted(const Value& value);
   Result<std::string_view> decode(std::string_view quoted, std::size_t offset);
-  std::size_t past_blanks(std::size_t at) const;
+  std::size_t past_blanks(std::size_t at) const {
+    while (at < text_.size() && is_json_blank(text_[at])) ++at;
+    return at;
+  }
 
   std::string_view text_;
   std::size_t max_depth_;

@@ -48,12 +48,13 @@ inline __m128i sixteen(const char* bytes) {
 inline unsigned mask16(__m128i hits) { return static_cast<unsigned>(_mm_movemask_epi8(hits)); }
 inline __m128i quotes16(__m128i lane) { return _mm_cmpeq_epi8(lane, _mm_set1_epi8('"')); }
 inline __m128i backslashes16(__m128i lane) { return _mm_cmpeq_epi8(lane, _mm_set1_epi8('\\')); }
-inline __m128i controls16(__m128i lane) {
-  return _mm_cmpeq_epi8(_mm_min_epu8(lane, _mm_set1_epi8(0x1F)), lane);
+/// Quotes, backslashes and 00-1F.
+inline __m128i specials16(__m128i lane) {
+  const __m128i controls = _mm_cmpeq_epi8(_mm_min_epu8(lane, _mm_set1_epi8(0x1F)), lane);
+  return _mm_or_si128(_mm_or_si128(quotes16(lane), backslashes16(lane)), controls);
 }
 inline __m128i escapes16(__m128i lane) {
-  return _mm_or_si128(_mm_or_si128(quotes16(lane), backslashes16(lane)),
-                      _mm_or_si128(controls16(lane), _mm_cmpeq_epi8(lane, _mm_set1_epi8(0x7F))));
+  return _mm_or_si128(specials16(lane), _mm_cmpeq_epi8(lane, _mm_set1_epi8(0x7F)));
 }
 
 inline StringBits string_bits(const char* bytes) {

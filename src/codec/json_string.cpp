@@ -209,11 +209,14 @@ bool Undo<kWrites>::run(std::size_t full) {
 
 }  // namespace
 
-Result<std::size_t> Cursor::string_end(std::size_t at) {
-  plain_ = at;
+/// One past the string that begins at `at`; 0 if it has no end.
+std::size_t Cursor::find_string_end(std::size_t at) {
+  const std::size_t begin = at;
   at = find_quote_or_backslash(text_, at + 1);
-  if (at < text_.size() && text_[at] == '"') return at + 1;
-  plain_ = SIZE_MAX;
+  if (at < text_.size() && text_[at] == '"') {
+    plain_ = begin;
+    return at + 1;
+  }
   std::uint64_t escape = 0;
   for (; text_.size() - at >= kBlock; at += kBlock) {
     StringBits bits = string_bits(text_.data() + at);
@@ -224,6 +227,11 @@ Result<std::size_t> Cursor::string_end(std::size_t at) {
     if (text_[at] == '"') return at + 1;
     if (at + 1 == text_.size()) break;
   }
+  return 0;
+}
+
+Result<std::size_t> Cursor::string_end(std::size_t at) {
+  if (const std::size_t end = find_string_end(at); end != 0) return end;
   return broken("the JSON text ends inside a string", text_.size());
 }
 

@@ -69,6 +69,9 @@ class HarEditor {
 
   // The headers and what mirrors them.
   void edit_headers(const Half& half);
+  bool only_added(const Half& half) const;
+  bool add_headers(const Half& half);
+  void touch(std::string_view name);
   std::string headers_text(const Half& half, const HarLayout& layout);
   void append_header(std::string& out, const Half& half, const http::Field& field,
                      std::string_view value, const HarHeader* old, const HarLayout& layout);

@@ -17,11 +17,56 @@ void HarEditor::edit_headers(const Half& half) {
   const HarSpan old = half.side[HarMember::headers];
   const bool there = old.in(text_).starts_with('[');
   if (!there && half.message.headers.empty()) return;
-  const std::string made = headers_text(half, layout_near(half));
-  if (there && made == old.in(text_)) return;
-  half.object.set("headers", kept(made));
+  if (only_added(half)) {
+    if (!add_headers(half)) return;
+  } else {
+    const std::string made = headers_text(half, layout_near(half));
+    if (there && made == old.in(text_)) return;
+    half.object.set("headers", kept(made));
+  }
   const std::string_view size = half.side[HarMember::headers_size].in(text_);
   if (codec::json::is_number(size) && size != "-1") half.object.set("headersSize", "-1");
+}
+
+/// True if the headers stand as they were read, with others behind them at most.
+bool HarEditor::only_added(const Half& half) const {
+  if (half.side.headers.empty() || half.message.delivery.cookies_in_one) return false;
+  const http::HeaderMap& now = half.message.headers;
+  auto field = now.begin();
+  std::uint32_t origin = 0;
+  for (const HarHeader& header : half.side.headers) {
+    for (std::uint32_t i = 0; i < header.fields; ++i, ++field) {
+      if (field == now.end() || field->origin != origin || field->has(Field::changed)) return false;
+    }
+    ++origin;
+  }
+  for (; field != now.end(); ++field) {
+    if (field->origin != Field::kNew) return false;
+  }
+  return true;
+}
+
+/// Puts what was added behind the last header. False: nothing was.
+bool HarEditor::add_headers(const Half& half) {
+  std::string added;
+  HarLayout layout;
+  for (const Field& field : half.message.headers) {
+    if (field.origin != Field::kNew) continue;
+    if (added.empty()) layout = layout_near(half);
+    touch(field.name());
+    added += layout.between;
+    append_header(added, half, field, field.value(), nullptr, layout);
+  }
+  if (added.empty()) return false;
+  half.object.insert("headers", half.side.headers.back().element.end, kept(added));
+  return true;
+}
+
+/// Notes which mirrors follow the fields of that name.
+void HarEditor::touch(std::string_view name) {
+  for (std::size_t row = 0; row < std::size(kHarMirrors); ++row) {
+    if (ascii::equal(kHarMirrors[row].field, name)) touched_ |= 1U << row;
+  }
 }
 
 std::string HarEditor::headers_text(const Half& half, const HarLayout& layout) {
@@ -38,11 +83,6 @@ std::string HarEditor::headers_text(const Half& half, const HarLayout& layout) {
     if (in_one && ascii::equal(field.name(), "Set-Cookie")) cookies.push_back(&field);
   }
   const bool one_cookie_header = cookies.size() > 1;
-  const auto touch = [&](std::string_view name) {
-    for (std::size_t row = 0; row < std::size(kHarMirrors); ++row) {
-      if (ascii::equal(kHarMirrors[row].field, name)) touched_ |= 1U << row;
-    }
-  };
   HarArray array(out, text_, half.side[HarMember::headers], elements_, layout);
   std::vector<bool> begun(headers.size(), false);
   std::size_t group = 0;  // fields as read that follow, of one header
@@ -142,8 +182,11 @@ HarLayout HarEditor::layout_near(const Half& half) {
   for (const HarSide* side : {&half.side, &entry_->sides[http::Kind::request],
                               &entry_->sides[http::Kind::response]}) {
     if (side->headers.empty()) continue;
-    std::vector<HarSpan> elements;
-    for (const HarHeader& header : side->headers) elements.push_back(header.element);
+    const std::vector<HarHeader>& headers = side->headers;
+    const std::size_t number = std::min(headers.size(), std::size_t{3});
+    const std::array<HarSpan, 3> some = {headers.front().element, headers[number / 2].element,
+                                         headers.back().element};
+    const std::span elements = std::span(some).first(number);
     return layout_of(text_, (*side)[HarMember::headers], elements, arena_).value_or(HarLayout());
   }
   return {};

@@ -104,15 +104,26 @@ std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,
   layout.between = elements.size() > 1 ? between(elements[0].end, elements[1].begin)
                                        : arena.join({",", layout.lead});
   layout.trail = between(elements.back().end, array.end - 1);
-  const std::vector<HarPart> parts = members_of(entry, elements[0], arena);
-  if (parts.empty()) return layout;
-  const HarPart& first = parts.front();
+  HarPart first, second, last;
+  std::size_t number = 0;
+  if (elements[0].in(entry).starts_with('{')) {
+    json::Cursor cursor(entry.substr(0, elements[0].end), kAnyDepth, arena);
+    const auto walked = cursor.for_each_member(
+        root_at(elements[0], json::Kind::object), [&](const json::Member& member) -> Status {
+          last = {member.key, member.key_offset, span_of(cursor, member.value)};
+          if (number == 0) first = last;
+          if (++number == 2) second = last;
+          return {};
+        });
+    if (!walked) number = 0;
+  }
+  if (number == 0) return layout;
   layout.open = between(elements[0].begin + 1, first.begin);
   const std::size_t key_end = entry.rfind('"', first.value.begin - 1);
   layout.colon = between(key_end + 1, first.value.begin);
-  layout.comma = parts.size() > 1 ? between(first.value.end, parts[1].begin)
-                                  : arena.join({",", layout.colon.substr(1)});
-  layout.close = between(parts.back().value.end, elements[0].end - 1);
+  layout.comma = number > 1 ? between(first.value.end, second.begin)
+                            : arena.join({",", layout.colon.substr(1)});
+  layout.close = between(last.value.end, elements[0].end - 1);
   layout.value_first = first.key == "value";
   // What is put in many times over is no place for a megabyte of blanks.
   constexpr std::size_t kLongest = 256;

@@ -40,7 +40,8 @@ std::string_view text_at(std::string_view entry, HarSpan value, Arena& arena);
 /// parts the values of several (chrome-har, Splash, old Firefox).
 std::vector<std::string_view> values_of(std::string_view entry, HarSpan value, Arena& arena);
 
-/// The layout of an array that has elements; nothing if it has none.
+/// The layout of an array that has elements; nothing if it has none. Of the elements only the first
+/// two and the last are looked at.
 std::optional<HarLayout> layout_of(std::string_view entry, HarSpan array,
                                    std::span<const HarSpan> elements, Arena& arena);
 

@@ -152,17 +152,20 @@ Status HarMessage::headers(json::Cursor& cursor, const json::Value& array, HarSi
 Result<bool> HarMessage::plain_headers(json::Cursor& cursor, const json::Value& array,
                                        HarSide& side) {
   const std::string_view text = cursor.text();
-  PlainHeader plain;
+  PlainHeaders plain(text);
+  PlainHeader header;
   std::size_t at = past_json_blanks(text, array.offset + 1);
   if (at < text.size() && text[at] == ']') return true;
   while (true) {
     if (at >= text.size() || (text[at] != '{' && text[at] != '[')) return false;
     const json::Value element{at, array.depth + 1, text[at] == '{' ? Kind::object : Kind::array};
     Status loaded;
-    if (read_plain_header(text, at, plain)) {
-      loaded = load_plain(cursor, plain, side);
+    if (plain.read(at, header)) {
+      do {
+        loaded = load_plain(cursor, header, side);
+      } while (loaded && plain.next(header));
     } else {
-      loaded = header(cursor, element, side);
+      loaded = this->header(cursor, element, side);
     }
     if (!loaded) return fail(std::move(loaded.error()));
     at = past_json_blanks(text, side.headers.back().element.end);
@@ -189,7 +192,7 @@ Status HarMessage::load_plain(json::Cursor& cursor, const PlainHeader& plain, Ha
     return counted;
   }
   if (plain.escaped) return load(name, value, header);
-  return load_field(name, value, ascii::is_token(name) ? 0 : Field::odd, header);
+  return load_field(name, value, plain.token ? 0 : Field::odd, header);
 }
 
 Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarSide& side) {

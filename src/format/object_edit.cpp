@@ -100,12 +100,14 @@ Status ObjectEdit::write_members(ByteSink& output, bool& any) {
     any = true;
     if (auto done = copy(before, begin, output); !done) return done;
     const HarSpan value = members[i].value;
-    auto done = copy(members[i].begin, now == nullptr ? value.end : value.begin, output);
-    if (!done || now == nullptr) {
-      if (!done) return done;
-      continue;
+    const std::size_t until = now == nullptr      ? value.end
+                              : now->inside != 0 ? now->inside
+                                                  : value.begin;
+    auto done = copy(members[i].begin, until, output);
+    if (done && now != nullptr) {
+      if (done = flush(output); done) done = now->write(output);
+      if (done && now->inside != 0) done = copy(until, value.end, output);
     }
-    if (done = flush(output); done) done = now->write(output);
     if (!done) return done;
   }
   return {};

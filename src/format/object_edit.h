@@ -32,6 +32,11 @@ class ObjectEdit {
   /// The same for an object whose own changes are written.
   void set(std::string_view key, ObjectEdit& object) { put(key, {.object = &object}); }
   void set_if_there(std::string_view key, std::string_view json);
+  /// Puts `json` inside the value of the last member of that name, which is there, at offset `at` of
+  /// the text; what stands around it stays.
+  void insert(std::string_view key, std::size_t at, std::string_view json) {
+    put(key, {.json = json, .inside = at});
+  }
   /// Removes every member of that name.
   void remove(std::string_view key);
 
@@ -44,6 +49,7 @@ class ObjectEdit {
     std::string_view json = {};
     HarContent* text = nullptr;
     ObjectEdit* object = nullptr;
+    std::size_t inside = 0;  // where in the value that was read it goes; 0: it takes its place
 
     bool gone() const { return json.empty() && text == nullptr && object == nullptr; }
     Status write(ByteSink& output) const;

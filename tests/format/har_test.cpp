@@ -96,6 +96,23 @@ TEST_CASE("har: a field that changes is spelt as those around it, the others sta
   CHECK(change(b + ", " + a.substr(1), "sort") == a.substr(1, a.size() - 2) + ", " + b + " ");
 }
 
+TEST_CASE("har: a field that is added is spelt alike whether or not the others are spelt anew") {
+  const std::string headers = GENERATE(
+      R"([{"name":"A","value":"1"}])", R"([ { "value" : "1\/1" , "name" : "A" } ])",
+      R"([{"name":"A","value":"1","x":[]},{"name":"B","value":"2"}  ])",
+      "[\n  {\n    \"name\": \"A\",\n    \"value\": \"1\"\n  },\n  {\"name\":\"C\"}\n]",
+      R"([["A","1"],["B","2"]])", R"([{"name":"A","value":["1","2"]},{"name":"Set-Cookie","value":"a=b"}])",
+      R"([{"name":"A","value":"1"},{"name":"set-cookie","value":"a=b\nc=d"}])");
+  const std::string object = R"({"cookies":[],"headers":)" + headers + R"(,"headersSize":12})";
+  for (const std::string step : {"set X: 1", "add Set-Cookie: e=f", "add B: \"\\u00e9"}) {
+    INFO(headers + step);
+    // A name that is changed and changed back: all headers are written anew.
+    const std::string anew = response_after(object, {"rename a=y", "rename y=A", step});
+    CHECK(response_after(object, {step}) == anew);
+    CHECK(anew != object);
+  }
+}
+
 TEST_CASE("har: headers that are missing or null are made when a field is added") {
   CHECK(response_after(R"({"status":200})", {"set A: 1"}) ==
         R"({"status":200,"headers":[{"name":"A","value":"1"}]})");

@@ -1,0 +1,96 @@
+// The short way from child to child: names without escapes, values whose end is known or near. It
+// judges nothing: what it does not take is left where it stands, for the general way (json.cpp).
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "codec/json.h"
+
+namespace rehead::codec::json {
+
+const JsonScan::Container* Cursor::find_container(std::size_t open) const {
+  const auto found = std::ranges::lower_bound(containers_, open, {}, &JsonScan::Container::open);
+  return found != containers_.end() && found->open == open ? &*found : nullptr;
+}
+
+/// One past the value; 0 if that takes the general way.
+std::size_t Cursor::usual_end(const Value& value) {
+  if (value.offset == known_begin_) return known_end_;
+  if (value.kind == Kind::string) return find_string_end(value.offset);
+  const auto* known = find_container(value.offset);
+  return known != nullptr ? known->close + 1 : 0;
+}
+
+/// Where the next child begins.
+inline Cursor::Step Cursor::usual_place(Walk& walk, char close, std::size_t& at) {
+  at = walk.container.offset + 1;
+  if (walk.started) {
+    at = usual_end(walk.current);
+    if (at == 0) return Step::unusual;
+  }
+  at = past_blanks(at);
+  if (at >= text_.size()) return Step::unusual;
+  if (text_[at] == close) {
+    known_begin_ = walk.container.offset;
+    known_end_ = at + 1;
+    return Step::end;
+  }
+  if (!walk.started) return Step::found;
+  if (text_[at] != ',') return Step::unusual;
+  at = past_blanks(at + 1);
+  return Step::found;
+}
+
+inline bool Cursor::usual_value(std::size_t at, std::uint32_t depth, Value& value) {
+  if (at >= text_.size()) return false;
+  const char first = text_[at];
+  value = {at, depth, first == '{' ? Kind::object : first == '[' ? Kind::array : Kind::string};
+  if (value.kind != Kind::string) return true;
+  std::size_t end = 0;
+  if (first == '"') {
+    end = find_string_end(at);
+    if (end == 0) return false;
+  } else {
+    // A whole number; other words are judged the general way.
+    std::size_t digit = at + std::size_t{first == '-'};
+    const std::size_t start = digit;
+    while (digit < text_.size() && ascii::is_digit(text_[digit])) ++digit;
+    const bool zero = digit > start && text_[start] == '0';
+    if (digit == start || digit == text_.size() || (zero && digit != start + 1)) return false;
+    const char behind = text_[digit];
+    if (behind != ',' && behind != '}' && behind != ']' && !is_json_blank(behind)) return false;
+    value.kind = Kind::number;
+    end = digit;
+  }
+  known_begin_ = at;
+  known_end_ = end;
+  return true;
+}
+
+Cursor::Step Cursor::usual_member(Walk& walk, Member& member) {
+  std::size_t at = 0;
+  if (const Step step = usual_place(walk, '}', at); step != Step::found) return step;
+  if (at >= text_.size() || text_[at] != '"') return Step::unusual;
+  const std::size_t key_end = find_string_end(at);
+  if (key_end == 0 || plain_ != at) return Step::unusual;
+  const std::size_t colon = past_blanks(key_end);
+  if (colon >= text_.size() || text_[colon] != ':') return Step::unusual;
+  Value value;
+  if (!usual_value(past_blanks(colon + 1), walk.container.depth + 1, value)) return Step::unusual;
+  walk.started = true;
+  walk.current = value;
+  member = {
+      .key = {text_.data() + at + 1, key_end - at - 2}, .key_offset = at, .value = value};
+  return Step::found;
+}
+
+Cursor::Step Cursor::usual_element(Walk& walk) {
+  std::size_t at = 0;
+  if (const Step step = usual_place(walk, ']', at); step != Step::found) return step;
+  Value value;
+  if (!usual_value(at, walk.container.depth + 1, value)) return Step::unusual;
+  walk.started = true;
+  walk.current = value;
+  return Step::found;
+}
+
+}  // namespace rehead::codec::json
