@@ -69,8 +69,8 @@ class HarEditor {
 
   // The headers and what mirrors them.
   void edit_headers(const Half& half);
-  bool only_added(const Half& half) const;
-  bool add_headers(const Half& half);
+  std::optional<http::HeaderMap::Iterator> only_added(const Half& half) const;
+  bool add_headers(const Half& half, http::HeaderMap::Iterator field);
   void touch(std::string_view name);
   std::string headers_text(const Half& half, const HarLayout& layout);
   void append_header(std::string& out, const Half& half, const http::Field& field,

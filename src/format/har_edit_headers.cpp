@@ -17,8 +17,8 @@ void HarEditor::edit_headers(const Half& half) {
   const HarSpan old = half.side[HarMember::headers];
   const bool there = old.in(text_).starts_with('[');
   if (!there && half.message.headers.empty()) return;
-  if (only_added(half)) {
-    if (!add_headers(half)) return;
+  if (const auto added = only_added(half)) {
+    if (!add_headers(half, *added)) return;
   } else {
     const std::string made = headers_text(half, layout_near(half));
     if (there && made == old.in(text_)) return;
@@ -28,36 +28,38 @@ void HarEditor::edit_headers(const Half& half) {
   if (codec::json::is_number(size) && size != "-1") half.object.set("headersSize", "-1");
 }
 
-/// True if the headers stand as they were read, with others behind them at most.
-bool HarEditor::only_added(const Half& half) const {
-  if (half.side.headers.empty() || half.message.delivery.cookies_in_one) return false;
-  const http::HeaderMap& now = half.message.headers;
-  auto field = now.begin();
+/// Where the fields begin that were added behind the headers, if those stand as they were read.
+std::optional<http::HeaderMap::Iterator> HarEditor::only_added(const Half& half) const {
+  if (half.side.headers.empty() || half.message.delivery.cookies_in_one) return std::nullopt;
+  const auto end = half.message.headers.end();
+  auto field = half.message.headers.begin();
   std::uint32_t origin = 0;
   for (const HarHeader& header : half.side.headers) {
     for (std::uint32_t i = 0; i < header.fields; ++i, ++field) {
-      if (field == now.end() || field->origin != origin || field->has(Field::changed)) return false;
+      if (field == end || field->origin != origin || field->has(Field::changed)) {
+        return std::nullopt;
+      }
     }
     ++origin;
   }
-  for (; field != now.end(); ++field) {
-    if (field->origin != Field::kNew) return false;
+  const auto added = field;
+  for (; field != end; ++field) {
+    if (field->origin != Field::kNew) return std::nullopt;
   }
-  return true;
+  return added;
 }
 
 /// Puts what was added behind the last header. False: nothing was.
-bool HarEditor::add_headers(const Half& half) {
+bool HarEditor::add_headers(const Half& half, http::HeaderMap::Iterator field) {
+  const auto end = half.message.headers.end();
+  if (field == end) return false;
   std::string added;
-  HarLayout layout;
-  for (const Field& field : half.message.headers) {
-    if (field.origin != Field::kNew) continue;
-    if (added.empty()) layout = layout_near(half);
-    touch(field.name());
+  const HarLayout layout = layout_near(half);
+  for (; field != end; ++field) {
+    touch(field->name());
     added += layout.between;
-    append_header(added, half, field, field.value(), nullptr, layout);
+    append_header(added, half, *field, field->value(), nullptr, layout);
   }
-  if (added.empty()) return false;
   half.object.insert("headers", half.side.headers.back().element.end, kept(added));
   return true;
 }

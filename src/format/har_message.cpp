@@ -73,9 +73,8 @@ Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarS
   if (!raw) return fail(std::move(raw.error()));
   const HarSpan span = {value.offset, value.offset + raw->size()};
   side.parts.push_back({member.key, member.key_offset, span});
-  const auto found = std::ranges::find(kHarMembers, member.key);
-  if (found == kHarMembers.end()) return {};
-  const auto which = static_cast<HarMember>(found - kHarMembers.begin());
+  const HarMember which = meaning(member.key, side.parts.size() - 1);
+  if (which == HarMember::count) return {};
   side.members[static_cast<std::size_t>(which)] = span;
   switch (which) {
     case HarMember::headers:
@@ -98,6 +97,15 @@ Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarS
     default:
       return {};
   }
+}
+
+/// What a member of that name is, `place` of its object; HarMember::count: nothing that is known.
+/// Nearly always it is what stood there in the entry before.
+HarMember HarMessage::meaning(std::string_view key, std::size_t place) {
+  HarMember& guess = order_[std::min(place, order_.size() - 1)];
+  if (guess != HarMember::count && kHarMembers[static_cast<std::size_t>(guess)] == key) return guess;
+  const auto found = std::ranges::find(kHarMembers, key);
+  return guess = static_cast<HarMember>(found - kHarMembers.begin());
 }
 
 /// A number in any spelling, or a string of one. 0 and anything else: there was no answer.
@@ -153,19 +161,20 @@ Result<bool> HarMessage::plain_headers(json::Cursor& cursor, const json::Value& 
                                        HarSide& side) {
   const std::string_view text = cursor.text();
   PlainHeaders plain(text);
-  PlainHeader header;
   std::size_t at = past_json_blanks(text, array.offset + 1);
   if (at < text.size() && text[at] == ']') return true;
   while (true) {
     if (at >= text.size() || (text[at] != '{' && text[at] != '[')) return false;
     const json::Value element{at, array.depth + 1, text[at] == '{' ? Kind::object : Kind::array};
     Status loaded;
-    if (plain.read(at, header)) {
+    if (plain.read(at, plain_[0])) {
+      std::size_t number = 1;
       do {
-        loaded = load_plain(cursor, header, side);
-      } while (loaded && plain.next(header));
+        loaded = load_plain(cursor, std::span(plain_).first(number), side);
+        number = plain.next(plain_);
+      } while (loaded && number != 0);
     } else {
-      loaded = this->header(cursor, element, side);
+      loaded = header(cursor, element, side);
     }
     if (!loaded) return fail(std::move(loaded.error()));
     at = past_json_blanks(text, side.headers.back().element.end);
@@ -176,23 +185,41 @@ Result<bool> HarMessage::plain_headers(json::Cursor& cursor, const json::Value& 
   }
 }
 
-Status HarMessage::load_plain(json::Cursor& cursor, const PlainHeader& plain, HarSide& side) {
-  const auto inside = [&](HarSpan span) {
-    return cursor.text().substr(span.begin + 1, span.end - span.begin - 2);
+[[gnu::flatten]] Status HarMessage::load_plain(json::Cursor& cursor,
+                                              std::span<const PlainHeader> headers, HarSide& side) {
+  const auto inside = [text = cursor.text().data()](HarSpan span) -> std::string_view {
+    return {text + span.begin + 1, span.end - span.begin - 2};
   };
-  HarHeader& header = side.headers.emplace_back(plain.spans);
-  const std::string_view name = inside(header.name);
-  std::string_view value = inside(header.value);
-  if (plain.escaped) {
-    auto decoded = cursor.string({header.value.begin, 0, Kind::string});
-    if (!decoded) return fail(std::move(decoded.error()));
-    value = *decoded;
+  const http::Limits& limits = policy_->limits;
+  for (const PlainHeader& plain : headers) {
+    HarHeader& header = side.headers.emplace_back(plain.spans);
+    const std::string_view name = inside(header.name);
+    const std::string_view value = inside(header.value);
+    const std::size_t size = name.size() + value.size();
+    const bool fits =
+        head_size_ + size <= limits.max_head && message_.headers.size() < limits.max_fields;
+    if (plain.escaped || !fits) {
+      if (auto done = load_escaped(cursor, header); !done) return done;
+      continue;
+    }
+    head_size_ += size;
+    header.fields = 1;
+    message_.headers.load({.name_at = name.data(),
+                           .value_at = value.data(),
+                           .name_size = static_cast<std::uint32_t>(name.size()),
+                           .value_size = static_cast<std::uint32_t>(value.size()),
+                           .flags = plain.token ? std::uint8_t{0} : std::uint8_t{Field::odd}});
   }
-  if (auto counted = count(name.size() + value.size(), header.element.begin); !counted) {
-    return counted;
-  }
-  if (plain.escaped) return load(name, value, header);
-  return load_field(name, value, plain.token ? 0 : Field::odd, header);
+  return {};
+}
+
+Status HarMessage::load_escaped(json::Cursor& cursor, HarHeader& header) {
+  const auto name = cursor.string({header.name.begin, 0, Kind::string});
+  if (!name) return fail(Error(name.error()));
+  const auto value = cursor.string({header.value.begin, 0, Kind::string});
+  if (!value) return fail(Error(value.error()));
+  auto counted = count(name->size() + value->size(), header.element.begin);
+  return counted ? load(*name, *value, header) : counted;
 }
 
 Status HarMessage::header(json::Cursor& cursor, const json::Value& element, HarSide& side) {

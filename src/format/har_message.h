@@ -35,11 +35,14 @@ class HarMessage {
 
  private:
   Status member(codec::json::Cursor& cursor, const codec::json::Member& member, HarSide& side);
+  HarMember meaning(std::string_view key, std::size_t place);
   Status headers(codec::json::Cursor& cursor, const codec::json::Value& array, HarSide& side);
   Status header(codec::json::Cursor& cursor, const codec::json::Value& element, HarSide& side);
   Result<bool> plain_headers(codec::json::Cursor& cursor, const codec::json::Value& array,
                              HarSide& side);
-  Status load_plain(codec::json::Cursor& cursor, const PlainHeader& plain, HarSide& side);
+  Status load_plain(codec::json::Cursor& cursor, std::span<const PlainHeader> headers,
+                    HarSide& side);
+  Status load_escaped(codec::json::Cursor& cursor, HarHeader& header);
   Status load_field(std::string_view name, std::string_view value, unsigned flags,
                     HarHeader& header);
   Status load(std::string_view name, std::string_view value, HarHeader& header);
@@ -61,6 +64,8 @@ class HarMessage {
   HarBody content_;
   std::string_view url_;
   std::size_t head_size_ = 0;  // bytes of names and values
+  std::array<HarMember, 16> order_{};  // of the members of the entry before
+  std::array<PlainHeader, 32> plain_;  // scratch
 };
 
 }  // namespace rehead::format

@@ -128,12 +128,18 @@ inline bool PlainHeaders::read_like_last(std::size_t first, PlainHeader& header)
   return true;
 }
 
-bool PlainHeaders::next(PlainHeader& header) {
+inline bool PlainHeaders::next(PlainHeader& header) {
   if (link_ == 0 || !stands_again(link_at_, link_, second_.end)) return false;
   const std::size_t last_end = second_.end;
   if (!read_like_last(last_end + link_, header)) return false;
   link_at_ = last_end;
   return true;
+}
+
+[[gnu::flatten]] std::size_t PlainHeaders::next(std::span<PlainHeader> headers) {
+  std::size_t number = 0;
+  while (number < headers.size() && next(headers[number])) ++number;
+  return number;
 }
 
 bool PlainHeaders::read(std::size_t at, PlainHeader& header) {

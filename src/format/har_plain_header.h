@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "format/har_entry.h"
@@ -25,11 +26,13 @@ class PlainHeaders {
   /// Reads the header that begins at `at`. False: it is spelt in another way, or broken, or its
   /// value holds a control byte.
   bool read(std::size_t at, PlainHeader& header);
-  /// Reads the header behind the one read last, if it is laid out alike.
-  bool next(PlainHeader& header);
+  /// Reads on behind the header read last as long as headers are laid out alike and there is room.
+  /// How many.
+  std::size_t next(std::span<PlainHeader> headers);
 
  private:
   std::size_t string_end(std::size_t at, PlainHeader& header, bool value) const;
+  bool next(PlainHeader& header);
   bool stands_again(std::size_t place, std::size_t size, std::size_t at) const;
   bool read_like_last(std::size_t first, PlainHeader& header);
   bool read_any(std::size_t at, PlainHeader& header);

@@ -59,6 +59,10 @@ Wanted read_slowly(json::Cursor& cursor, const json::Value& element) {
   return wanted;
 }
 
+bool next(PlainHeaders& plain, PlainHeader& header) {
+  return plain.next(std::span(&header, 1)) == 1;
+}
+
 /// Elements mostly laid out alike; strings of all lengths, odd ones among them.
 std::string random_headers(std::mt19937& random) {
   const auto any = [&](std::initializer_list<std::string_view> choices) {
@@ -114,7 +118,7 @@ TEST_CASE("har_plain_header: what the short way takes is what the cursor reads")
     const auto walked =
         cursor.for_each_element(*cursor.root(), [&](const json::Value& element) -> Status {
           const Wanted wanted = read_slowly(cursor, element);
-          bool found = again && plain.next(header);
+          bool found = again && next(plain, header);
           by_next += found ? 1 : 0;
           if (!found) {
             found = plain.read(element.offset, header);
@@ -134,10 +138,30 @@ TEST_CASE("har_plain_header: what the short way takes is what the cursor reads")
           return {};
         });
     REQUIRE(walked);
-    if (again) REQUIRE_FALSE(plain.next(header));
+    if (again) REQUIRE_FALSE(next(plain, header));
   }
   CHECK(taken > 10'000);
   CHECK(by_next > 5'000);
+}
+
+TEST_CASE("har_plain_header: headers come by the dozen as they come one by one") {
+  std::mt19937 random(22);
+  for (int round = 0; round < 300; ++round) {
+    const std::string text = random_headers(random) + std::string(16, ' ');
+    PlainHeaders plain(text), again(text);
+    std::array<PlainHeader, 12> all;
+    PlainHeader one;
+    const std::size_t at = text.find('{');
+    if (at == text.npos || !plain.read(at, all[0])) continue;
+    REQUIRE(again.read(at, one));
+    const std::size_t number = plain.next(all);
+    for (std::size_t i = 0; i < number; ++i) {
+      REQUIRE(next(again, one));
+      REQUIRE(one.spans.element.begin == all[i].spans.element.begin);
+      REQUIRE(one.spans.value.end == all[i].spans.value.end);
+    }
+    REQUIRE_FALSE(next(again, one));
+  }
 }
 
 TEST_CASE("har_plain_header: every prefix of an array is taken as far as it is whole") {
@@ -153,7 +177,7 @@ TEST_CASE("har_plain_header: every prefix of an array is taken as far as it is w
     for (std::size_t at = 1; found; ++number) {
       CHECK(header.spans.element.begin == at);
       at = header.spans.element.end + 1;
-      found = plain.next(header) || (at < size && plain.read(at, header));
+      found = next(plain, header) || (at < size && plain.read(at, header));
     }
     CHECK(number == static_cast<std::size_t>(std::ranges::count(text.substr(0, size), '}')));
   }
