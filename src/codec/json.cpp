@@ -129,7 +129,10 @@ Result<bool> Cursor::next_member(Walk& walk, Member& member) {
   auto value = value_at(past_blanks(colon + 1), walk.container.depth + 1);
   if (!value) return fail(std::move(value.error()));
   walk.current = *value;
-  member = {.key = *key, .key_offset = *at, .value = *value};
+  member.key = *key;
+  member.key_offset = *at;
+  member.note = nullptr;
+  member.value = *value;
   return true;
 }
 

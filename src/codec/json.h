@@ -55,6 +55,27 @@ struct Member {
   std::string_view key;        // decoded; views the text, or the arena if it held escapes
   std::size_t key_offset = 0;  // of its opening quote
   Value value;
+  std::uint32_t place = 0;  // in its object, from 0
+  // With a Layout: what the visitor noted of this name, which stood at this place before; 0: nothing
+  // yet. Null where nothing can be noted.
+  std::uint8_t* note = nullptr;
+};
+
+/// How an object spelt its members, for the next one that is laid out alike: what stands before each
+/// value is then one compare. Outlives the texts.
+class Layout {
+  friend class Cursor;
+  static constexpr std::size_t kPlaces = 24;  // of members that are remembered
+  static constexpr std::size_t kLongest = 64;
+  /// From behind the value before (or the brace) to the value: `, "name": `
+  struct Lead {
+    std::array<char, kLongest> text;
+    std::uint8_t size = 0;  // 0: nothing is known
+    std::uint8_t key = 0;   // where the name begins
+    std::uint8_t key_size = 0;
+    std::uint8_t note = 0;
+  };
+  std::array<Lead, kPlaces> leads_;
 };
 
 /// Errors: Errc::syntax, or Errc::limit for nesting, with `byte` counted from the start of the
@@ -77,14 +98,15 @@ class Cursor {
   Status finish();
 
   /// Calls visit(const Member&) -> Status for each member, in order. An error of visit ends the
-  /// walk.
+  /// walk. `layout`: of objects that are likely to be laid out alike.
   template <typename Visit>
-  Status for_each_member(const Value& object, Visit visit) {
+  Status for_each_member(const Value& object, Visit visit, Layout* layout = nullptr) {
     auto walk = enter(object, Kind::object);
     if (!walk) return fail(std::move(walk.error()));
     Member member;
-    while (true) {
-      const Step step = usual_member(*walk, member);
+    for (std::uint32_t place = 0;; ++place) {
+      member.place = place;
+      const Step step = usual_member(*walk, member, layout);
       if (step == Step::end) return {};
       if (step == Step::unusual) {
         auto more = next_member(*walk, member);
@@ -139,9 +161,10 @@ class Cursor {
   /// What the short way through the usual spelling finds; the general way is its oracle, tells every
   /// error, and takes what is unusual.
   enum class Step : std::uint8_t { found, end, unusual };
-  Step usual_member(Walk& walk, Member& member);
+  Step usual_member(Walk& walk, Member& member, Layout* layout);
+  bool member_again(const Walk& walk, std::size_t begin, Layout::Lead& lead, Member& member);
   Step usual_element(Walk& walk);
-  Step usual_place(Walk& walk, char close, std::size_t& at);
+  Step usual_place(Walk& walk, char close, std::size_t begin, std::size_t& at);
   bool usual_value(std::size_t at, std::uint32_t depth, Value& value);
   std::size_t usual_end(const Value& value);
   std::string_view known(const Value& value) const {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -78,6 +79,17 @@ inline std::uint64_t escape_bits(const char* bytes) {
 inline StringBits string_bits(const char* bytes) { return string_bits_scalar(bytes); }
 inline std::uint64_t escape_bits(const char* bytes) { return escape_bits_scalar(bytes); }
 #endif
+
+/// True if `size` bytes are the same. Sixteen can be read at `a` and `b`, whatever the size.
+inline bool same_bytes(const char* a, const char* b, std::size_t size) {
+#if defined(__SSE2__)
+  if (size <= 16) {
+    const unsigned same = mask16(_mm_cmpeq_epi8(sixteen(a), sixteen(b)));
+    return (~same & ((1U << size) - 1)) == 0;
+  }
+#endif
+  return std::memcmp(a, b, size) == 0;
+}
 
 /// The backslashes that begin an escape, and the bytes right behind them.
 struct EscapeBits {

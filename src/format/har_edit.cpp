@@ -106,15 +106,15 @@ void HarEditor::edit_url(const Half& half, std::string_view now) {
 
 /// A JSON string of these bytes, in the arena.
 std::string_view HarEditor::quoted(const Half& half, std::string_view bytes) {
-  std::string out;
-  if (!codec::JsonWriter(out).text(bytes)) {
+  quoted_.clear();
+  if (!codec::JsonWriter(quoted_).text(bytes)) {
     half.message.log->report(
         {.id = "value-latin1",
          .what = "a value that is not UTF-8 written as Latin-1",
          .message = half.message.notes.number,
          .half = half.is_request() ? rehead::Half::request : rehead::Half::response});
   }
-  return kept(out);
+  return kept(quoted_);
 }
 
 }  // namespace rehead::format

@@ -99,6 +99,7 @@ class HarEditor {
   std::vector<HarSpan> elements_;  // scratch
   std::vector<const http::Field*> fields_;
   std::vector<bool> kept_;
+  std::string quoted_, added_;
 };
 
 }  // namespace rehead::format

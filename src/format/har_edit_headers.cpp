@@ -53,14 +53,14 @@ std::optional<http::HeaderMap::Iterator> HarEditor::only_added(const Half& half)
 bool HarEditor::add_headers(const Half& half, http::HeaderMap::Iterator field) {
   const auto end = half.message.headers.end();
   if (field == end) return false;
-  std::string added;
+  added_.clear();
   const HarLayout layout = layout_near(half);
   for (; field != end; ++field) {
     touch(field->name());
-    added += layout.between;
-    append_header(added, half, *field, field->value(), nullptr, layout);
+    added_ += layout.between;
+    append_header(added_, half, *field, field->value(), nullptr, layout);
   }
-  half.object.insert("headers", half.side.headers.back().element.end, kept(added));
+  half.object.insert("headers", half.side.headers.back().element.end, kept(added_));
   return true;
 }
 

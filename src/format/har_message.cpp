@@ -56,7 +56,8 @@ Status HarMessage::read(json::Cursor& cursor, const json::Value& object, http::K
         object.offset);
   }
   auto walked = cursor.for_each_member(
-      object, [&](const json::Member& each) -> Status { return member(cursor, each, side); });
+      object, [&](const json::Member& each) -> Status { return member(cursor, each, side); },
+      &layout_);
   if (!walked) return walked;
   auto raw = cursor.raw(object);
   if (!raw) return fail(std::move(raw.error()));
@@ -73,7 +74,7 @@ Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarS
   if (!raw) return fail(std::move(raw.error()));
   const HarSpan span = {value.offset, value.offset + raw->size()};
   side.parts.push_back({member.key, member.key_offset, span});
-  const HarMember which = meaning(member.key, side.parts.size() - 1);
+  const HarMember which = meaning(member);
   if (which == HarMember::count) return {};
   side.members[static_cast<std::size_t>(which)] = span;
   switch (which) {
@@ -99,13 +100,12 @@ Status HarMessage::member(json::Cursor& cursor, const json::Member& member, HarS
   }
 }
 
-/// What a member of that name is, `place` of its object; HarMember::count: nothing that is known.
-/// Nearly always it is what stood there in the entry before.
-HarMember HarMessage::meaning(std::string_view key, std::size_t place) {
-  HarMember& guess = order_[std::min(place, order_.size() - 1)];
-  if (guess != HarMember::count && kHarMembers[static_cast<std::size_t>(guess)] == key) return guess;
-  const auto found = std::ranges::find(kHarMembers, key);
-  return guess = static_cast<HarMember>(found - kHarMembers.begin());
+/// What a member is; HarMember::count: nothing that is known.
+HarMember HarMessage::meaning(const json::Member& member) {
+  if (member.note != nullptr && *member.note != 0) return static_cast<HarMember>(*member.note - 1);
+  const auto found = std::ranges::find(kHarMembers, member.key) - kHarMembers.begin();
+  if (member.note != nullptr) *member.note = static_cast<std::uint8_t>(found + 1);
+  return static_cast<HarMember>(found);
 }
 
 /// A number in any spelling, or a string of one. 0 and anything else: there was no answer.

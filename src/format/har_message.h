@@ -35,7 +35,7 @@ class HarMessage {
 
  private:
   Status member(codec::json::Cursor& cursor, const codec::json::Member& member, HarSide& side);
-  HarMember meaning(std::string_view key, std::size_t place);
+  static HarMember meaning(const codec::json::Member& member);
   Status headers(codec::json::Cursor& cursor, const codec::json::Value& array, HarSide& side);
   Status header(codec::json::Cursor& cursor, const codec::json::Value& element, HarSide& side);
   Result<bool> plain_headers(codec::json::Cursor& cursor, const codec::json::Value& array,
@@ -64,7 +64,7 @@ class HarMessage {
   HarBody content_;
   std::string_view url_;
   std::size_t head_size_ = 0;  // bytes of names and values
-  std::array<HarMember, 16> order_{};  // of the members of the entry before
+  codec::json::Layout layout_;  // of the object in the entry before
   std::array<PlainHeader, 32> plain_;  // scratch
 };
 

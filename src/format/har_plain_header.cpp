@@ -98,15 +98,10 @@ inline std::size_t PlainHeaders::string_end(std::size_t at, PlainHeader& header,
 
 /// True if the `size` bytes at `place` stand at `at`, behind it, once more.
 inline bool PlainHeaders::stands_again(std::size_t place, std::size_t size, std::size_t at) const {
+  const std::size_t left = text_.size() - at;
   const char* const bytes = text_.data();
-#if defined(__SSE2__)
-  if (size <= 16 && text_.size() - at >= 16) {
-    const unsigned same =
-        json::mask16(_mm_cmpeq_epi8(json::sixteen(bytes + place), json::sixteen(bytes + at)));
-    return (~same & ((1U << size) - 1)) == 0;
-  }
-#endif
-  return text_.size() - at >= size && std::memcmp(bytes + place, bytes + at, size) == 0;
+  if (left >= 16 && left >= size) return json::same_bytes(bytes + place, bytes + at, size);
+  return left >= size && std::memcmp(bytes + place, bytes + at, size) == 0;
 }
 
 /// The header whose first string has its first byte at `first`, if all that stands between and

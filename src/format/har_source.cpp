@@ -32,6 +32,7 @@ class HarSource final : public Source {
   Input input_;
   HarSplitter splitter_;
   Arena arena_;  // strings of the entry whose escapes had to be undone
+  json::Layout layout_;  // of the entry before
   HarEntry entry_;
   http::PerHalf<HarMessage> readers_;
   http::Exchange exchange_;
@@ -92,7 +93,7 @@ Status HarSource::read() {
     const std::size_t begin = each.value.offset;
     entry_.members.push_back({each.key, each.key_offset, {begin, begin + raw->size()}});
     return {};
-  });
+  }, &layout_);
   if (!walked) return walked;
   // Without a log around it only an entry's own members tell that it is one.
   if (!is_entry_ && splitter_.in_array()) {

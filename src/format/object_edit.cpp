@@ -91,26 +91,33 @@ Status ObjectEdit::write_members(ByteSink& output, bool& any) {
   const std::vector<HarPart>& members = *members_;
   std::ranges::sort(changes_, {}, &std::pair<std::size_t, Value>::first);
   if (auto done = copy(object_.begin, object_.begin + 1, output); !done) return done;
-  auto next = changes_.begin();
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    const Value* now = next != changes_.end() && next->first == i ? &(next++)->second : nullptr;
-    if (now != nullptr && now->gone()) continue;
-    const std::size_t before = any ? members[i - 1].value.end : object_.begin + 1;
-    const std::size_t begin = any ? members[i].begin : members[0].begin;
+  std::size_t first = 0;  // of those that were not written yet
+  const auto copy_until = [&](std::size_t end) -> Status {
+    std::size_t begin = members[first].begin;
+    if (any) {
+      begin = members[first - 1].value.end;
+    } else if (auto done = copy(object_.begin + 1, members[0].begin, output); !done) {
+      return done;
+    }
     any = true;
-    if (auto done = copy(before, begin, output); !done) return done;
-    const HarSpan value = members[i].value;
-    const std::size_t until = now == nullptr      ? value.end
-                              : now->inside != 0 ? now->inside
-                                                  : value.begin;
-    auto done = copy(members[i].begin, until, output);
-    if (done && now != nullptr) {
-      if (done = flush(output); done) done = now->write(output);
-      if (done && now->inside != 0) done = copy(until, value.end, output);
+    return copy(begin, end, output);
+  };
+  for (const auto& [at, now] : changes_) {
+    const HarSpan value = members[at].value;
+    Status done;
+    if (!now.gone()) {
+      const std::size_t place = now.inside != 0 ? now.inside : value.begin;
+      done = copy_until(place);
+      if (done) done = flush(output);
+      if (done) done = now.write(output);
+      if (done && now.inside != 0) done = copy(place, value.end, output);
+    } else if (first < at) {
+      done = copy_until(members[at - 1].value.end);
     }
     if (!done) return done;
+    first = at + 1;
   }
-  return {};
+  return first < members.size() ? copy_until(members.back().value.end) : Status();
 }
 
 /// New members, laid out as the first one is. `any`: others precede them.
