@@ -45,6 +45,21 @@ inline std::uint64_t escape_bits_scalar(const char* bytes) {
 inline __m128i sixteen(const char* bytes) {
   return _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
 }
+/// All of 4 to 16 bytes, some of them twice.
+inline __m128i sixteen_of(const char* bytes, std::size_t size) {
+  const auto eight = [](const char* from) {
+    return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+  };
+  const auto four = [](const char* from) {
+    int word;
+    std::memcpy(&word, from, sizeof word);
+    return _mm_cvtsi32_si128(word);
+  };
+  if (size >= 8) return _mm_unpacklo_epi64(eight(bytes), eight(bytes + size - 8));
+  // Zeros would pass for control bytes.
+  const __m128i both = _mm_unpacklo_epi32(four(bytes), four(bytes + size - 4));
+  return _mm_unpacklo_epi64(both, both);
+}
 /// One bit for each of 16 bytes.
 inline unsigned mask16(__m128i hits) { return static_cast<unsigned>(_mm_movemask_epi8(hits)); }
 inline __m128i quotes16(__m128i lane) { return _mm_cmpeq_epi8(lane, _mm_set1_epi8('"')); }

@@ -2,7 +2,9 @@
 // ever written.
 #include "codec/json_writer.h"
 
+#include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 
 #include "codec/json_block.h"
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789abcdef";
 constexpr std::size_t kWidest = 6;  // \u001f
+constexpr std::size_t kShort = 256;  // a string worth a look before it is written
 
 /// \u00XX into `out`.
 void put_code(char* out, unsigned char byte) {
@@ -70,17 +73,48 @@ std::size_t plain_end(std::string_view text) {
     const unsigned hits = json::mask16(json::escapes16(json::sixteen(bytes + at)));
     if (hits != 0) return at + static_cast<std::size_t>(std::countr_zero(hits));
   }
-  if (size >= 8 && at < size) {  // the rest and some of what was seen, or twice some of the middle
-    const auto eight = [](const char* from) {
-      return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
-    };
-    const __m128i lane = size >= 16 ? json::sixteen(bytes + size - 16)
-                                    : _mm_unpacklo_epi64(eight(bytes), eight(bytes + size - 8));
+  if (size >= 4 && at < size) {  // the rest, and some of what was seen
+    const __m128i lane =
+        size >= 16 ? json::sixteen(bytes + size - 16) : json::sixteen_of(bytes, size);
     if (json::mask16(json::escapes16(lane)) == 0) return size;
   }
 #endif
   while (at < size && !json::needs_escape(text[at])) ++at;
   return at;
+}
+
+/// Puts a text at `to`; behind it.
+template <std::size_t kSize>
+char* put(char* to, const char (&text)[kSize]) {
+  std::memcpy(to, text, kSize - 1);
+  return to + kSize - 1;
+}
+inline char* put(char* to, std::string_view text) {
+  return std::copy(text.begin(), text.end(), to);
+}
+
+/// True if all of it is ASCII that needs no escape.
+bool is_plain(std::string_view text) {
+  const std::size_t size = text.size();
+  std::size_t at = 0;
+#if defined(__SSE2__)
+  const char* const bytes = text.data();
+  // The sign bit of a byte that is not ASCII is a hit by itself.
+  const auto hits = [](__m128i lane) {
+    return json::mask16(_mm_or_si128(json::escapes16(lane), lane));
+  };
+  if (size >= 16) {
+    for (; size - at > 16; at += 16) {
+      if (hits(json::sixteen(bytes + at)) != 0) return false;
+    }
+    return hits(json::sixteen(bytes + size - 16)) == 0;
+  }
+  if (size >= 4) return hits(json::sixteen_of(bytes, size)) == 0;
+#endif
+  for (; at < size; ++at) {
+    if (json::needs_escape(text[at]) || static_cast<unsigned char>(text[at]) >= 0x80) return false;
+  }
+  return true;
 }
 
 /// Writes whole blocks off the start of `text`, their escapes in place.
@@ -146,21 +180,44 @@ JsonWriter& JsonWriter::close(char bracket) {
   return *this;
 }
 
+/// `size` bytes behind the output, and before them the comma if one is due.
+inline char* JsonWriter::room(std::size_t size) {
+  const std::size_t at = out_.size();
+  const std::size_t comma = comma_ ? 1 : 0;
+  out_.resize(at + comma + size);
+  char* const to = out_.data() + at;
+  if (comma != 0) *to = ',';
+  return to + comma;
+}
+
 JsonWriter& JsonWriter::key(std::string_view name) {
-  string(name);
-  out_ += ':';
+  assert(is_plain(name));
+  put(put(put(room(name.size() + 3), "\""), name), "\":");
   comma_ = false;
   return *this;
 }
 
+bool JsonWriter::plain_pair(std::string_view first, std::string_view second) {
+  if (!is_plain(first) || !is_plain(second)) return false;
+  char* const to = put(room(first.size() + second.size() + 7), "[\"");
+  put(put(put(put(to, first), "\",\""), second), "\"]");
+  comma_ = true;
+  return true;
+}
+
 JsonWriter& JsonWriter::string(std::string_view utf8) {
+  if (utf8.size() <= kShort && is_plain(utf8)) {
+    put(put(put(room(utf8.size() + 2), "\""), utf8), "\"");
+    comma_ = true;
+    return *this;
+  }
   open_string();
   append_escaped(out_, utf8);
   return close_string();
 }
 
 bool JsonWriter::text(std::string_view bytes) {
-  if (is_utf8(bytes)) return string(bytes), true;
+  if (is_plain(bytes) || is_utf8(bytes)) return string(bytes), true;
   const std::string_view whole = bytes;
   const bool comma = comma_;
   const std::size_t start = out_.size();

@@ -21,12 +21,16 @@ class JsonWriter {
   /// A bracket, '{' or '[', and the one that closes it.
   JsonWriter& open(char bracket);
   JsonWriter& close(char bracket);
+  /// `name` is one of ours: nothing in it needs an escape.
   JsonWriter& key(std::string_view name);
   /// A string: UTF-8 unchanged; a lone surrogate, in the three bytes UTF-8 would give it, as
   /// \uXXXX; any other bytes as the code points U+0000 to U+00FF, and false is returned.
   bool text(std::string_view bytes);
   /// The same for bytes known to be UTF-8.
   JsonWriter& string(std::string_view utf8);
+  /// An array of two strings, if both are ASCII and need no escape; else false, and nothing is
+  /// written.
+  bool plain_pair(std::string_view first, std::string_view second);
   /// A string in ASCII whose code points are the bytes: "caf\u00e9".
   JsonWriter& latin1(std::string_view bytes);
   template <std::integral Number>
@@ -50,6 +54,7 @@ class JsonWriter {
 
  private:
   void begin_value();
+  char* room(std::size_t size);
 
   std::string& out_;
   bool comma_ = false;  // a value precedes: the next one needs a comma

@@ -112,6 +112,7 @@ void NdjsonSink::text(std::string_view name, std::string_view bytes) {
 void NdjsonSink::fields(std::string_view name, const http::HeaderMap& map) {
   json_.key(name).open('[');
   for (const http::Field& field : map) {
+    if (json_.plain_pair(field.name(), field.value())) continue;
     json_.open('[');
     if (codec::is_utf8(field.name()) && codec::is_utf8(field.value())) {
       json_.string(field.name()).string(field.value());

@@ -217,5 +217,43 @@ TEST_CASE("json_writer: a string written by the block is what it is byte by byte
   }
 }
 
+TEST_CASE("json_writer: a pair of plain strings is the array of two strings") {
+  std::mt19937 random(5);
+  const auto text = [&] {
+    std::string made;
+    for (std::size_t size = random() % 50; made.size() < size;) {
+      made += random() % 60 != 0 ? static_cast<char>('!' + 2 * (random() % 28) + 2)
+                                 : static_cast<char>(random());
+    }
+    return made;
+  };
+  for (int i = 0; i < 5'000; ++i) {
+    const std::string a = text(), b = text();
+    const auto plain = [](std::string_view made) {
+      return std::ranges::none_of(
+          made, [](char c) { return needs_escape(c) || static_cast<unsigned char>(c) >= 0x80; });
+    };
+    std::string pairs, arrays;
+    JsonWriter pair(pairs), array(arrays);
+    const bool first = random() % 2 != 0;
+    for (JsonWriter* json : {&pair, &array}) {
+      json->open('[');
+      if (!first) json->number(1);
+    }
+    const bool fits = pair.plain_pair(a, b);
+    REQUIRE(fits == (plain(a) && plain(b)));
+    if (!fits) {
+      REQUIRE(pairs == arrays);
+      continue;
+    }
+    array.open('[').string(a).string(b).close(']').number(2);
+    pair.number(2);
+    REQUIRE(pairs == arrays);
+  }
+  std::string out;
+  CHECK(JsonWriter(out).plain_pair({}, {}));
+  CHECK(out == R"(["",""])");
+}
+
 }  // namespace
 }  // namespace rehead::codec::json
