@@ -91,6 +91,8 @@ class Cursor {
   /// Ends of containers that are known: of those a JsonScan of the text remembered. The list
   /// outlives the cursor.
   void know(std::span<const JsonScan::Container> containers) { containers_ = containers; }
+  /// True for a container whose end is known so.
+  bool knows(const Value& container) const { return find_container(container.offset) != nullptr; }
 
   /// The value of the text, which may stand in white space.
   Result<Value> root();

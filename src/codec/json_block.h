@@ -2,10 +2,11 @@
 // in bit 0. What is found in them costs a few word operations, however many escapes there are.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -104,6 +105,21 @@ inline bool same_bytes(const char* a, const char* b, std::size_t size) {
   }
 #endif
   return std::memcmp(a, b, size) == 0;
+}
+
+/// The first quote, backslash or control byte at or after `at`; the size of `text` if there is none.
+inline std::size_t find_special(std::string_view text, std::size_t at) {
+#if defined(__SSE2__)
+  for (; text.size() - at >= 16; at += 16) {
+    const unsigned hits = mask16(specials16(sixteen(text.data() + at)));
+    if (hits != 0) return at + static_cast<std::size_t>(std::countr_zero(hits));
+  }
+#endif
+  const auto special = [](char c) {
+    return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
+  };
+  while (at < text.size() && !special(text[at])) ++at;
+  return at;
 }
 
 /// The backslashes that begin an escape, and the bytes right behind them.

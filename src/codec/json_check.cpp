@@ -8,6 +8,8 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "codec/json.h"
+#include "codec/json_block.h"
 #include "codec/utf8.h"
 
 namespace rehead::codec::json {
@@ -15,7 +17,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(std::string_view text, std::size_t max_depth) : text_(text), max_depth_(max_depth) {}
+  Checker(std::string_view text, std::size_t max_depth)
+      : text_(text), max_depth_(max_depth), ascii_(is_ascii(text)) {}
   Status run();
 
  private:
@@ -32,7 +35,7 @@ class Checker {
     return true;
   }
   void blanks() {
-    while (at_ < text_.size() && std::string_view(" \t\n\r").find(text_[at_]) < 4) ++at_;
+    while (at_ < text_.size() && is_json_blank(text_[at_])) ++at_;
   }
   tl::unexpected<Error> syntax(std::string what) const {
     return fail({.code = Errc::syntax, .id = "json", .what = std::move(what), .byte = at_});
@@ -44,6 +47,7 @@ class Checker {
 
   std::string_view text_;
   std::size_t max_depth_;
+  bool ascii_;  // all of it
   std::size_t at_ = 0;
   std::string open_;  // the closing brackets to come
   Next next_ = Next::value;
@@ -112,16 +116,12 @@ Status Checker::after() {
 
 Status Checker::string() {
   const std::size_t begin = ++at_;
-  while (at_ < text_.size() && text_[at_] != '"') {
-    if (static_cast<unsigned char>(text_[at_]) < 0x20) return syntax("a control byte in a string");
-    if (text_[at_] == '\\') {
-      if (auto done = surrogates(); !done) return done;
-    } else {
-      ++at_;
-    }
+  while ((at_ = find_special(text_, at_)) < text_.size() && text_[at_] != '"') {
+    if (text_[at_] != '\\') return syntax("a control byte in a string");
+    if (auto done = surrogates(); !done) return done;
   }
   if (at_ == text_.size()) return syntax("the JSON text ends inside a string");
-  if (!is_utf8(text_.substr(begin, at_ - begin))) {
+  if (!ascii_ && !is_utf8(text_.substr(begin, at_ - begin))) {
     at_ = begin;
     return syntax("a string is not UTF-8");
   }

@@ -24,6 +24,8 @@ std::size_t ascii_end(std::string_view bytes, std::size_t at) {
 
 }  // namespace
 
+bool is_ascii(std::string_view bytes) { return ascii_end(bytes, 0) == bytes.size(); }
+
 bool Utf8Check::start(unsigned char lead) {
   low_ = 0x80;
   high_ = 0xBF;

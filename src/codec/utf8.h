@@ -21,6 +21,9 @@ class Utf8Check {
   unsigned char low_ = 0x80, high_ = 0xBF;  // what the next of them may be
 };
 
+/// True if no byte is 80 or above.
+bool is_ascii(std::string_view bytes);
+
 inline bool is_utf8(std::string_view bytes) {
   Utf8Check check;
   return check.feed(bytes) && check.complete();

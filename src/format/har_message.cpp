@@ -146,43 +146,16 @@ Status HarMessage::headers(json::Cursor& cursor, const json::Value& array, HarSi
                       ", an array of {name,value} is needed",
                   array.offset);
   }
-  auto done = plain_headers(cursor, array, side);
+  const auto slowly = [&](const json::Value& element) { return header(cursor, element, side); };
+  auto done = for_each_header(
+      cursor, array, plain_,
+      [&](std::span<const PlainHeader> plain) { return load_plain(cursor, plain, side); }, slowly);
   if (!done) return fail(std::move(done.error()));
   if (*done) return {};
   message_.headers.clear();
   side.headers.clear();
   head_size_ = 0;
-  return cursor.for_each_element(
-      array, [&](const json::Value& element) -> Status { return header(cursor, element, side); });
-}
-
-/// The array in its usual spelling; false if it is not, and the cursor has to tell what it is.
-Result<bool> HarMessage::plain_headers(json::Cursor& cursor, const json::Value& array,
-                                       HarSide& side) {
-  const std::string_view text = cursor.text();
-  PlainHeaders plain(text);
-  std::size_t at = past_json_blanks(text, array.offset + 1);
-  if (at < text.size() && text[at] == ']') return true;
-  while (true) {
-    if (at >= text.size() || (text[at] != '{' && text[at] != '[')) return false;
-    const json::Value element{at, array.depth + 1, text[at] == '{' ? Kind::object : Kind::array};
-    Status loaded;
-    if (plain.read(at, plain_[0])) {
-      std::size_t number = 1;
-      do {
-        loaded = load_plain(cursor, std::span(plain_).first(number), side);
-        number = plain.next(plain_);
-      } while (loaded && number != 0);
-    } else {
-      loaded = header(cursor, element, side);
-    }
-    if (!loaded) return fail(std::move(loaded.error()));
-    at = past_json_blanks(text, side.headers.back().element.end);
-    if (at >= text.size()) return false;
-    if (text[at] == ']') return true;
-    if (text[at] != ',') return false;
-    at = past_json_blanks(text, at + 1);
-  }
+  return cursor.for_each_element(array, slowly);
 }
 
 [[gnu::flatten]] Status HarMessage::load_plain(json::Cursor& cursor,

@@ -38,8 +38,6 @@ class HarMessage {
   static HarMember meaning(const codec::json::Member& member);
   Status headers(codec::json::Cursor& cursor, const codec::json::Value& array, HarSide& side);
   Status header(codec::json::Cursor& cursor, const codec::json::Value& element, HarSide& side);
-  Result<bool> plain_headers(codec::json::Cursor& cursor, const codec::json::Value& array,
-                             HarSide& side);
   Status load_plain(codec::json::Cursor& cursor, std::span<const PlainHeader> headers,
                     HarSide& side);
   Status load_escaped(codec::json::Cursor& cursor, HarHeader& header);

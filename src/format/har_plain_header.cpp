@@ -13,23 +13,6 @@ namespace json = codec::json;
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Ends a run inside a string that needs no second look.
-constexpr bool is_special(char c) {
-  return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
-}
-
-/// The first special byte at or after `at`; the size of `text` if there is none.
-std::size_t find_special(std::string_view text, std::size_t at) {
-#if defined(__SSE2__)
-  for (; text.size() - at >= 16; at += 16) {
-    const unsigned hits = json::mask16(json::specials16(json::sixteen(text.data() + at)));
-    if (hits != 0) return at + static_cast<std::size_t>(std::countr_zero(hits));
-  }
-#endif
-  while (at < text.size() && !is_special(text[at])) ++at;
-  return at;
-}
-
 #if defined(__SSE2__)
 /// Bytes that are letters, digits or '-': nearly all bytes of nearly all names.
 unsigned name_bytes16(__m128i lane) {
@@ -59,7 +42,7 @@ std::size_t name_end(std::string_view text, std::size_t at, bool& token) {
     return at;
   }
 #endif
-  at = find_special(text, at);
+  at = json::find_special(text, at);
   token = ascii::is_token(text.substr(begin, at - begin));
   return at;
 }
@@ -87,7 +70,7 @@ inline std::size_t PlainHeaders::string_end(std::size_t at, PlainHeader& header,
     at = name_end(text_, at, header.token);
     return at < text_.size() && text_[at] == '"' ? at + 1 : 0;
   }
-  while ((at = find_special(text_, at)) < text_.size()) {
+  while ((at = json::find_special(text_, at)) < text_.size()) {
     if (text_[at] == '"') return at + 1;
     if (text_[at] != '\\' || at + 2 > text_.size()) return 0;
     header.escaped = true;
@@ -154,20 +137,22 @@ bool PlainHeaders::read(std::size_t at, PlainHeader& header) {
 bool PlainHeaders::read_any(std::size_t at, PlainHeader& header) {
   constexpr std::string_view kName = "\"name\"";
   constexpr std::string_view kValue = "\"value\"";
-  if (text_[at] != '{') return false;
+  const bool pair = text_[at] == '[';
+  if (!pair && text_[at] != '{') return false;
   header.escaped = false;
   const std::size_t begin = at;
   at = past_json_blanks(text_, at + 1);
-  value_first_ = text_.substr(at).starts_with(kValue);
+  value_first_ = text_.substr(at).starts_with(kValue) && !pair;
   for (const bool second : {false, true}) {
     const bool is_value = value_first_ != second;
-    at = past_key(text_, at, is_value ? kValue : kName);
+    if (!pair) at = past_key(text_, at, is_value ? kValue : kName);
     if (at == 0 || at >= text_.size() || text_[at] != '"') return false;
     const std::size_t end = string_end(at + 1, header, is_value);
     if (end == 0) return false;
     (second ? second_ : first_) = {at, end};
     at = past_json_blanks(text_, end);
-    if (at >= text_.size() || text_[at] != (second ? '}' : ',')) return false;
+    const char wanted = !second ? ',' : pair ? ']' : '}';
+    if (at >= text_.size() || text_[at] != wanted) return false;
     if (!second) at = past_json_blanks(text_, at + 1);
   }
   opening_ = first_.begin + 1 - begin;

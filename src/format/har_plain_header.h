@@ -1,13 +1,15 @@
 // The short way through headers[]: nearly every header is spelt {"name": "...", "value": "..."}, in
-// either order, and nothing else stands in it. One that is laid out like the one before it is found
-// with three compares and the ends of two strings; all others are left to the JSON cursor, which is
-// the oracle of this file in tests/format/har_plain_header_test.cpp.
+// either order, or ["...", "..."] (NDJSON, some HARs), and nothing else stands in it. One that is
+// laid out like the one before it is found with three compares and the ends of two strings; all
+// others are left to the JSON cursor, which is the oracle of this file in
+// tests/format/har_plain_header_test.cpp.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string_view>
 
+#include "codec/json.h"
 #include "format/har_entry.h"
 
 namespace rehead::format {
@@ -51,5 +53,42 @@ class PlainHeaders {
 
 /// Where the next byte that is not white space stands; the size of `text` if there is none.
 std::size_t past_json_blanks(std::string_view text, std::size_t at);
+
+/// Calls plain(std::span<const PlainHeader>) -> Status for the headers of the array, by the dozen,
+/// and other(const Value&) -> Status for those spelt in another way. False: the array is not spelt
+/// as arrays are, and the cursor has to tell what it is; what was called for so far does not count.
+template <typename Plain, typename Other>
+Result<bool> for_each_header(codec::json::Cursor& cursor, const codec::json::Value& array,
+                             std::span<PlainHeader> scratch, Plain plain, Other other) {
+  const std::string_view text = cursor.text();
+  PlainHeaders headers(text);
+  std::size_t at = past_json_blanks(text, array.offset + 1);
+  if (at < text.size() && text[at] == ']') return true;
+  while (true) {
+    if (at >= text.size() || (text[at] != '{' && text[at] != '[')) return false;
+    const auto kind = text[at] == '{' ? codec::json::Kind::object : codec::json::Kind::array;
+    Status done;
+    if (headers.read(at, scratch[0])) {
+      std::size_t number = 1;
+      do {
+        at = scratch[number - 1].spans.element.end;
+        done = plain(std::span<const PlainHeader>(scratch.first(number)));
+        number = headers.next(scratch);
+      } while (done && number != 0);
+    } else {
+      const codec::json::Value element{at, array.depth + 1, kind};
+      done = other(element);
+      auto raw = done ? cursor.raw(element) : Result<std::string_view>();
+      if (!raw) return fail(std::move(raw.error()));
+      at += raw->size();
+    }
+    if (!done) return fail(std::move(done.error()));
+    at = past_json_blanks(text, at);
+    if (at >= text.size()) return false;
+    if (text[at] == ']') return true;
+    if (text[at] != ',') return false;
+    at = past_json_blanks(text, at + 1);
+  }
+}
 
 }  // namespace rehead::format

@@ -90,7 +90,7 @@ Status NdjsonMessage::read(json::Cursor& cursor, const json::Value& object, http
   message_.log = log_;
   message_.start.set_version("HTTP/1.1");
   auto done = cursor.for_each_member(
-      object, [&](const json::Member& each) -> Status { return member(cursor, each); });
+      object, [&](const json::Member& each) -> Status { return member(cursor, each); }, &layout_);
   if (!done) return done;
   // A recorded response may have no status, a request no method, and an empty URL and so an empty
   // target.
@@ -157,7 +157,7 @@ Status NdjsonMessage::count(std::size_t bytes, const json::Value& at) {
 Status NdjsonMessage::fields(json::Cursor& cursor, const json::Value& array, http::HeaderMap& map) {
   if (array.kind != Kind::array) return mistaken("headers", array, "an array of [name, value]");
   map.clear();
-  return cursor.for_each_element(array, [&](const json::Value& each) -> Status {
+  const auto slowly = [&](const json::Value& each) -> Status {
     if (map.size() == policy_->limits.max_fields) {
       return fail({.code = Errc::limit,
                    .id = "max-fields",
@@ -166,7 +166,51 @@ Status NdjsonMessage::fields(json::Cursor& cursor, const json::Value& array, htt
                    .byte = each.offset});
     }
     return field(cursor, each, map);
-  });
+  };
+  const std::size_t before = head_size_;
+  // Where the end is known the brackets inside are right, and not too deep.
+  if (cursor.knows(array)) {
+    auto done = for_each_header(
+        cursor, array, plain_,
+        [&](std::span<const PlainHeader> fields) -> Status {
+          for (const PlainHeader& each : fields) {
+            if (load_plain(cursor.text(), each, map)) continue;
+            const std::size_t at = each.spans.element.begin;
+            const Kind kind = cursor.text()[at] == '[' ? Kind::array : Kind::object;
+            const json::Value element{at, array.depth + 1, kind};
+            if (auto loaded = slowly(element); !loaded) return loaded;
+          }
+          return {};
+        },
+        slowly);
+    if (!done) return fail(std::move(done.error()));
+    if (*done) return {};
+    map.clear();
+    head_size_ = before;
+  }
+  return cursor.for_each_element(array, slowly);
+}
+
+/// Loads a field whose value stands as it is; false: it takes a closer look.
+bool NdjsonMessage::load_plain(std::string_view text, const PlainHeader& field,
+                               http::HeaderMap& map) {
+  const auto inside = [&](HarSpan span) -> std::string_view {
+    return {text.data() + span.begin + 1, span.end - span.begin - 2};
+  };
+  const std::string_view name = inside(field.spans.name);
+  const std::string_view value = inside(field.spans.value);
+  const std::size_t size = name.size() + value.size() + 4;
+  if (field.escaped || map.size() == policy_->limits.max_fields ||
+      head_size_ + size > policy_->limits.max_head || text[field.spans.element.begin] != '[') {
+    return false;
+  }
+  head_size_ += size;
+  map.load({.name_at = name.data(),
+            .value_at = value.data(),
+            .name_size = static_cast<std::uint32_t>(name.size()),
+            .value_size = static_cast<std::uint32_t>(value.size()),
+            .flags = field.token ? std::uint8_t{0} : std::uint8_t{http::Field::odd}});
+  return true;
 }
 
 /// ["Name","value"], or with "latin1" as the third ["Name","caf\u00e9","latin1"].

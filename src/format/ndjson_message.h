@@ -1,6 +1,7 @@
 // One message out of a JSON object: the inverse of what the NDJSON sink writes (ndjson.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "codec/json.h"
 #include "codec/judge.h"
 #include "format/formats.h"
+#include "format/har_plain_header.h"
 #include "format/wire_body.h"
 #include "format/wire_content.h"
 #include "http/message.h"
@@ -52,6 +54,7 @@ class NdjsonMessage {
  private:
   Status member(codec::json::Cursor& cursor, const codec::json::Member& member);
   Status fields(codec::json::Cursor& cursor, const codec::json::Value& array, http::HeaderMap& map);
+  bool load_plain(std::string_view text, const PlainHeader& field, http::HeaderMap& map);
   Status field(codec::json::Cursor& cursor, const codec::json::Value& value, http::HeaderMap& map);
   Status found(codec::json::Cursor& cursor, const codec::json::Value& object);
   Status content(codec::json::Cursor& cursor);
@@ -81,6 +84,8 @@ class NdjsonMessage {
   bool status_given_ = false;  // 0 is one: there was no answer
   bool mended_ = false;
   std::size_t head_size_ = 0;  // of the texts of the head in bytes
+  codec::json::Layout layout_;  // of the object in the line before
+  std::array<PlainHeader, 32> plain_;  // scratch
 };
 
 }  // namespace rehead::format

@@ -53,6 +53,8 @@ class NdjsonSource final : public Source {
   SourceSetup setup_;
   Input input_;
   Arena arena_;  // texts of the current exchange
+  codec::JsonScan scan_;
+  json::Layout layout_;  // of the line before
   http::PerHalf<NdjsonMessage> readers_;
   http::Exchange exchange_;
   NdjsonLine line_;
@@ -153,9 +155,14 @@ Status NdjsonSource::read(std::string_view text) {
   json::Cursor cursor(text, max_depth, arena_);
   auto root = cursor.root();
   if (!root) return fail(std::move(root.error()));
+  if (root->kind == Kind::object && root->offset == 0) {
+    scan_.start(max_depth, true);
+    if (scan_.advance(text) == codec::JsonScan::State::complete) cursor.know(scan_.containers());
+  }
   Members members{.entry = number_, .message = number_};
   auto done = cursor.for_each_member(
-      *root, [&](const json::Member& each) -> Status { return member(cursor, each, members); });
+      *root, [&](const json::Member& each) -> Status { return member(cursor, each, members); },
+      &layout_);
   if (!done) return done;
   if (auto ended = cursor.finish(); !ended) return ended;
 

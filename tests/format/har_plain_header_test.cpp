@@ -33,8 +33,21 @@ Wanted read_slowly(json::Cursor& cursor, const json::Value& element) {
     return {value.offset, value.offset + cursor.raw(value)->size()};
   };
   wanted.element = span(element);
-  wanted.plain = element.kind == Kind::object;
   std::size_t number = 0;
+  if (element.kind == Kind::array) {
+    const auto walked = cursor.for_each_element(element, [&](const json::Value& value) -> Status {
+      const HarSpan place = span(value);
+      const std::string_view spelt = place.in(cursor.text());
+      if (++number <= 2) (number == 1 ? wanted.name : wanted.value) = place;
+      const bool escaped_name = number == 1 && spelt.find('\\') != spelt.npos;
+      wanted.plain = wanted.plain && value.kind == Kind::string && !has_control(spelt) && !escaped_name;
+      return {};
+    });
+    REQUIRE(walked);
+    wanted.plain = wanted.plain && number == 2;
+    return wanted;
+  }
+  wanted.plain = element.kind == Kind::object;
   if (!wanted.plain) return wanted;
   const auto walked = cursor.for_each_member(element, [&](const json::Member& member) -> Status {
     ++number;
@@ -83,15 +96,21 @@ std::string random_headers(std::mt19937& random) {
   std::string close = blanks(), between = blanks() + "," + blanks();
   bool swap = random() % 4 == 0;
   std::string out = "[" + blanks();
+  const bool pairs = random() % 3 == 0;
   const std::size_t number = random() % 12;
   for (std::size_t i = 0; i < number; ++i) {
     if (i != 0) out += between;
     if (random() % 12 == 0) swap = !swap;
     if (random() % 12 == 0) (random() % 2 != 0 ? close : colon) += " ";
     if (random() % 30 == 0) {
-      out += any({R"(["a","b"])", R"({})", R"({"name":"a"})", R"({"name":"a","value":1})",
+      out += any({R"(["a","b"])", R"(["a","b","latin1"])", R"(["a"])", R"(["a",1])", R"({})", R"({"name":"a"})", R"({"name":"a","value":1})",
                   R"({"name":"a","value":"b","comment":""})", R"({"n\u0061me":"a","value":"b"})",
                   R"({"name":"a","name":"b"})", "null"});
+      continue;
+    }
+    if (pairs) {
+      out += '[' + open + '"' + text(random() % 40, false) + '"' + comma + '"' +
+             text(random() % 90, true) + '"' + close + ']';
       continue;
     }
     const std::string name = "\"name\"" + colon + '"' + text(random() % 40, false) + '"';
@@ -151,7 +170,7 @@ TEST_CASE("har_plain_header: headers come by the dozen as they come one by one")
     PlainHeaders plain(text), again(text);
     std::array<PlainHeader, 12> all;
     PlainHeader one;
-    const std::size_t at = text.find('{');
+    const std::size_t at = text.find_first_of("{[", 1);
     if (at == text.npos || !plain.read(at, all[0])) continue;
     REQUIRE(again.read(at, one));
     const std::size_t number = plain.next(all);
