@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,14 +28,11 @@ class Options {
     no_value,     // a value was given to a flag
   };
 
-  explicit Options(std::span<const Row> rows);
-  ~Options();
-  Options(const Options&) = delete;
-  Options& operator=(const Options&) = delete;
+  explicit Options(std::span<const Row> rows) : rows_(rows.begin(), rows.end()) {}
 
   /// How a word that begins with a dash and is longer than that stands to these options:
-  /// --name, --name=value, -x, -xVALUE, -xyz for three flags.
-  Match match(std::string_view word) const;
+  /// --name, --name=value, -x, -xVALUE, -xyz for three flags. Their rows are added to `rows`.
+  Match match(std::string_view word, std::vector<const Row*>* rows = nullptr) const;
   /// The words of options that match(), each with its value behind it where it wants one.
   Result<Values> parse(const std::vector<std::string>& words) const;
   /// All names, in the order of the rows.
@@ -45,8 +41,9 @@ class Options {
   static std::string_view library_version();
 
  private:
-  struct Parser;
-  std::unique_ptr<Parser> parser_;
+  const Row* find(std::string_view name) const;
+  const Row* find(char letter) const;
+  std::vector<Row> rows_;
 };
 
 }  // namespace rehead::cli
