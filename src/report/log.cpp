@@ -65,6 +65,7 @@ class Log final : public Report {
   Status take(http::Exchange& exchange) override {
     if (exchange.response == nullptr) {
       if (auto done = unanswered(); !done) return done;
+      if (exchange.request == nullptr) return {};  // an entry of neither half
       note(exchange);
       return exchange.alone() ? Status() : unanswered();
     }

@@ -24,6 +24,7 @@ class Test final : public Transform {
   Result<Verdict> apply(http::Exchange& exchange) override {
     if (exchange.interim() && !interim_) return Verdict::keep;
     const http::Message* subject = http::subject_of(exchange);
+    if (subject == nullptr) return Verdict::keep;  // an entry of neither half
     if (exchange.alone() && !selection_.covers(exchange, subject->kind)) return Verdict::keep;
     asked_ = true;
     auto held = expression_.holds(exchange);

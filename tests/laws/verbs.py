@@ -61,7 +61,14 @@ CHOOSING = {
     "last": [[]],
     "nth": [["1,3"]],
 }
-ANSWERING = {"test", "get", "log", "names", "count", "lint"}
+ANSWERING = {
+    "test": [["has:server"], ["--any", "status=200"], ["body ~ a"], ["url ~ a"]],
+    "get": [["server,:url,cookie:a"], ["--row", "x,:status"]],
+    "log": [[], ["--format", "json"], ["--format", "combined"]],
+    "names": [[]],
+    "count": [[]],
+    "lint": [[]],
+}
 
 # Fields that frame or describe the body: they may be spelt otherwise where the bytes are the same.
 FRAMING = {"content-length", "transfer-encoding", "trailer"}
@@ -116,7 +123,7 @@ def same_shape(message):
 
 def verbs_have_samples(tally):
     listed = {line.split("\t")[0] for line in Run(["__complete", "lower", "then", ""]).out.decode().splitlines()}
-    known = set(CHANGING) | set(CHOOSING) | ANSWERING
+    known = set(CHANGING) | set(CHOOSING) | set(ANSWERING)
     tally.check("every verb has a sample here", listed and listed <= known, sorted(listed - known))
 
 
@@ -270,6 +277,28 @@ def reads(tally, raw, har):
                         difference(one.out, two.out))
 
 
+REQUEST = '{"method":"GET","url":"http://a/","headers":[{"name":"Host","value":"a"}]}'
+RESPONSE = '{"status":200,"headers":[{"name":"X","value":"1"}],"content":{"text":"abc"}}'
+
+
+def missing_halves(tally):
+    """Entries of one half, of neither, of halves that are no halves: every verb has an answer, none breaks."""
+    halves = [None, "null", "{}", "[]", "1", '"a"', "null null"]
+    entries = ["{%s}" % ",".join(f'"{name}":{half}' for name, half in (("request", one), ("response", other)) if half)
+               for one in [*halves, REQUEST] for other in [*halves, RESPONSE]]
+    rng = random.Random(4)
+    for verb, ways in (CHANGING | CHOOSING | ANSWERING).items():
+        for way in ways:
+            for options in [[], ["-s", "both"], ["-s", "request"], *([] if verb in ANSWERING else [["-t", "http"], ["-t", "ndjson"]])]:
+                # All at once where each is JSON; those that are none, and what is no entry, alone.
+                odd = rng.choice([entry for entry in entries if "null null" in entry] + ["null", "1", "[]"])
+                for listed in ([entry for entry in entries if "null null" not in entry], [odd], ["{}"]):
+                    data = ('{"log":{"version":"1.2","entries":[%s]}}' % ",".join(listed)).encode()
+                    run = Run([*options, verb, *way], data)
+                    tally.check(f"half an entry, {' '.join([*options, verb, *way])}: {clip(data)}", run.status in (0, 1, 3, 4),
+                                f"{run.status} {clip(run.err)}")
+
+
 def hostile_message(rng, kind, methods=("GET", "POST", "HEAD", "CONNECT", "OPTIONS")):
     body = rng.choice(["", "hi", "5\r\nhello\r\n0\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "x" * 2000])
     length = rng.choice(["0", "2", "3", "-1", "+2", "2, 2", "2, 3", "0x2", "", "99999999999999999999"])
@@ -329,6 +358,7 @@ def main():
     random_chains(tally, raw, har + real)
     there_and_back(tally, raw, har + real)
     reads(tally, raw, har)
+    missing_halves(tally)
     hostile(tally)
     if not real:
         tally.skip("laws over other people's HAR files", "REHEAD_CORPUS is not there")
