@@ -28,7 +28,8 @@ Status Show::put_text(std::string_view bytes) {
 
 /// Says what a body that was held back is; what comes behind is not held.
 Status Show::settle_body(bool whole) {
-  if (coded_ || held_.find('\0') != std::string::npos) {
+  // However much came at once, as many bytes are looked at.
+  if (coded_ || std::string_view(held_).substr(0, kLook).find('\0') != std::string_view::npos) {
     part_ = Part::binary;
     binary_ = held_.size();
     held_.clear();

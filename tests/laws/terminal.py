@@ -107,6 +107,15 @@ def binary(tally):
     long = b"x" * 200_000
     shown = Terminal(["-t", "body"], data=message([], long + b"\0")).shown
     tally.check("a NUL that comes late is written out", shown == long + b"\\x00", clip(shown[-20:]))
+    with scratch() as folder:  # a file is read in larger pieces than a pipe
+        for size in (1 << 16) - 1, 1 << 16:
+            path = os.path.join(folder, "late.http")
+            with open(path, "wb") as file:
+                file.write(message([], b"x" * size + b"\0" + b"x" * 200_000))
+            shown = Terminal(["-t", "body", path]).shown
+            late = size == 1 << 16
+            tally.check(f"a NUL behind {size} bytes is {'late' if late else 'seen'}",
+                        shown.startswith(b"xxx" if late else b"[binary, "), clip(shown[:20]))
     cut = message([], body)[:-100]
     run = Terminal(["-t", "body"], data=cut)
     tally.check("a cut one too, exit 3", run.shown == b"[binary, 2466 bytes]\n" and run.status == 3, clip(run.shown))
