@@ -21,6 +21,7 @@ Error bad_length(std::string_view id, std::string what) {
 /// Sets a framing field in its old place and spelling, else at the end.
 void put(HeaderMap& headers, std::string_view name, std::string_view value) {
   const Field* old = headers.find(name);
+  if (old != nullptr && old->value() == value && headers.find_after(old, name) == nullptr) return;
   // The name is ours and the value digits or a token: this cannot fail.
   [[maybe_unused]] const auto done = headers.set(old != nullptr ? old->name() : name, value);
 }

@@ -100,13 +100,14 @@ class HeaderMap {
   /// Becomes a copy of `other` whose texts are kept in this map's arena.
   void assign(const HeaderMap& other);
   /// Takes a field as read; `field.origin` is set here unless it is joined to the one before it.
-  void load(Field field) {
+  void load(const Field& field) {
     if (fields_.empty()) ++built_;
     if (!field.has(Field::joined)) ++loaded_;
-    field.origin = loaded_ - 1;
     unbroken_ = unbroken_ && field.has(Field::clean) &&
                 (fields_.empty() || fields_.back().line_end() == field.name_at);
+    // Copied once: a copy right behind small writes waits for them.
     fields_.push_back(field);
+    fields_.back().origin = loaded_ - 1;
     tag_last();
     ++live_;
   }

@@ -117,7 +117,8 @@ std::size_t PlainHead::classify_more(std::string_view window, std::size_t from) 
 }
 
 /// The first byte from `at` on that is no token byte; a line end follows in the blocks classified.
-std::size_t PlainHead::name_end(const char* bytes, std::size_t at) const {
+[[gnu::always_inline]] inline std::size_t PlainHead::name_end(const char* bytes,
+                                                             std::size_t at) const {
   std::size_t block = at / kSize;
   std::uint64_t others = ~blocks_[block].name >> (at % kSize);
   if (others == 0) [[unlikely]] {
