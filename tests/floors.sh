@@ -12,10 +12,11 @@ http:base:tl
 codec:base http:tl zlib libdeflate brotli zstd
 format:base http codec:tl
 select:base http codec:tl re2
-transform:base http codec select:tl re2 sodium
+redact:base http codec:tl re2 nettle
+transform:base http codec select redact:tl re2 nettle
 report:base http codec select format/sink.h transform/transform.h:tl
 pipeline:base http codec format transform report:tl
-cli:base http codec format transform report select pipeline:tl CLI re2 zlib libdeflate brotli zstd sodium
+cli:base http codec format transform report select redact pipeline:tl CLI re2 zlib libdeflate brotli zstd nettle
 TABLE
 }
 
@@ -51,7 +52,7 @@ for folder in $folders; do
     done
   )"
   check "src/$folder includes only its own libraries" "$(
-    grep -HnE '^ *# *include *<(tl/|z(lib|conf)\.h|libdeflate|brotli/|zstd|re2/|sodium|CLI/|fmt/|simdjson|catch2/)' \
+    grep -HnE '^ *# *include *<(tl/|z(lib|conf)\.h|libdeflate|brotli/|zstd|re2/|nettle/|CLI/|fmt/|simdjson|catch2/)' \
       -r "src/$folder" | while IFS= read -r line; do
       for may in $libraries; do
         case $line in *"include <$may"/* | *"include <$may".* | *"include <${may}_"*) continue 2 ;; esac

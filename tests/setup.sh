@@ -4,7 +4,7 @@
 # What the build needs (Debian 12 names).
 # shellcheck disable=SC2034  # for the scripts that source this
 build_packages="g++ cmake ninja-build pkg-config libcli11-dev libre2-dev zlib1g-dev libdeflate-dev
-  libbrotli-dev libzstd-dev libfmt-dev libexpected-dev libsodium-dev"
+  libbrotli-dev libzstd-dev libfmt-dev libexpected-dev nettle-dev"
 
 # missing PACKAGE...: those that are not installed; nothing on a system without dpkg
 missing() {

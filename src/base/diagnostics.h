@@ -25,6 +25,7 @@ struct Finding {
   Half half = Half::none;
   bool always = false;  // a note that is shown without -v too
   bool repair = false;  // of what is written: said only if it is
+  bool each = false;    // said however often it occurs
 };
 
 class Diagnostics {
@@ -33,6 +34,8 @@ class Diagnostics {
   virtual void report(const Finding& finding) = 0;
   /// The answer is no (`test`, `get`, ...): exit status 1, which is no error.
   virtual void say_no() {}
+  /// What a step did to this input, as members of a JSON object, for the file that collects it.
+  virtual void receipt(std::string) {}
   /// How often `id` was found in this file, shown or not.
   virtual std::uint64_t times(std::string_view) const { return 0; }
 };

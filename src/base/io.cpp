@@ -244,4 +244,11 @@ Result<std::string> read_argument_file(const std::string& argument, std::size_t 
   return text;
 }
 
+Result<Piece> TextSource::pull() {
+  if (rest_.empty()) return Piece{};
+  const Piece piece{Piece::Kind::bytes, rest_};
+  rest_ = {};
+  return piece;
+}
+
 }  // namespace rehead

@@ -123,6 +123,16 @@ class ByteSource {
   virtual void move_to(ByteSink&) {}
 };
 
+/// A text as a body. It outlives the pulls.
+class TextSource final : public ByteSource {
+ public:
+  void start(std::string_view text) { rest_ = text; }
+  Result<Piece> pull() override;
+
+ private:
+  std::string_view rest_;
+};
+
 /// How often `byte` stands in `bytes`.
 std::size_t count(std::string_view bytes, char byte);
 

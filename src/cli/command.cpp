@@ -14,6 +14,7 @@
 #include "cli/help.h"
 #include "cli/suggest.h"
 #include "pipeline/name_template.h"
+#include "redact/rules.h"
 #include "transform/step.h"
 
 namespace rehead::cli {
@@ -85,11 +86,17 @@ Status make_step(const Step& step, const Settings& settings, const std::vector<s
                  std::string(verb.name) + " @- reads standard input, so do the messages",
                  "name a FILE behind the chain"});
   }
+  if (step.options.contains("two-pass") && from_stdin) {
+    return fail({Errc::usage, "input-twice", "standard input cannot be read twice",
+                 "--two-pass is for files: name a FILE behind the chain"});
+  }
   transform::Arguments arguments = arguments_of(step, settings.job.side, command.job.policy);
   if (verb.report != nullptr) return make_report(*verb.report, std::move(arguments), command);
   auto made = transform::make_step(*verb.step, arguments);
   if (!made) return fail(std::move(made.error()));
   command.chain.push_back(std::move(*made));
+  command.job.veiled = command.job.veiled || verb.step->hides;
+  if (arguments.has("report")) command.receipts = arguments.get("report");
   return {};
 }
 
@@ -201,6 +208,9 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   if (!understood) return understood;
   if (!applied) return applied;
   if (words.help) return print(command, help_on(words.topic));
+  for (const Step& step : words.steps) {
+    if (step.options.contains("list-rules")) return print(command, redact::rules_text());
+  }
   if (auto done = check_settings(settings); !done) return done;
 
   command.job = settings.job;
@@ -208,6 +218,7 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   command.job.policy.judge_bodies = settings.job.to != "headers";
   const bool files = settings.job.each_file();
   command.job.policy.in_place = files;
+  command.job.policy.check = settings.job.check;
   command.job.policy.eol =
       settings.eol.value_or(files ? http::EolMode::keep : http::EolMode::crlf);
   command.job.policy.empty_fails = !settings.job.output.empty() && settings.job.output != "-";

@@ -19,6 +19,7 @@ struct Command {
   Stats stats;  // of --stats; the job points to it
   Job job;
   Chain chain;
+  std::string receipts;  // the file of what steps did (redact --report); "-": stderr; empty: none
 };
 
 /// `args` without the program's name. Sets the style of `reporter` as far as it was understood.

@@ -2,7 +2,7 @@
 
 #include <brotli/decode.h>
 #include <libdeflate.h>
-#include <sodium.h>
+#include <nettle/version.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -282,7 +282,8 @@ Result<std::string> help_on(std::string_view word) {
 std::string version_text() {
   return "rehead " REHEAD_VERSION "\nfeatures: zlib " + std::string(::zlibVersion()) +
          ", libdeflate " LIBDEFLATE_VERSION_STRING ", brotli " + brotli_version() + ", zstd " +
-         ::ZSTD_versionString() + ", re2, libsodium " + ::sodium_version_string() + ", CLI11 " +
+         ::ZSTD_versionString() + ", re2, nettle " + std::to_string(NETTLE_VERSION_MAJOR) + "." +
+         std::to_string(NETTLE_VERSION_MINOR) + ", CLI11 " +
          std::string(Options::library_version()) + "\n";
 }
 

@@ -63,6 +63,22 @@ Status print(std::string_view text) {
   return (*output)->commit();
 }
 
+/// What steps did to each input, as one JSON object.
+Status write_receipts(const std::vector<std::string>& receipts, const std::string& name,
+                      ByteSink& err) {
+  std::string text = "{\"files\":[";
+  for (const std::string& receipt : receipts) {
+    if (&receipt != receipts.data()) text += ',';
+    text += '\n' + receipt;
+  }
+  text += "\n]}\n";
+  if (name == "-") return err.write(text) ? err.flush() : Status();
+  auto output = Output::open(name);
+  if (!output) return fail(std::move(output.error()));
+  if (auto done = (*output)->sink().write(text); !done) return done;
+  return (*output)->commit();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,6 +95,9 @@ int main(int argc, char** argv) {
   }
   if (done && command.kind == cli::Command::Kind::print) done = print(command.text);
   if (done && command.kind == cli::Command::Kind::run) run(command.job, command.chain, reporter);
+  if (done && !command.receipts.empty()) {
+    done = write_receipts(reporter.receipts(), command.receipts, err);
+  }
   if (!done) reporter.fail(done.error());
   const int status = reporter.finish();
   if (done && command.job.policy.stats != nullptr) {

@@ -24,8 +24,6 @@ constexpr std::string_view kChoose =
 constexpr std::string_view kInflate = "'inflate' undoes every content coding it knows, 'dechunk' chunks";
 constexpr std::string_view kCompress = "'gzip', 'deflate', 'br' and 'zstd' do that";
 constexpr std::string_view kRedact = "'redact' hides secrets";
-constexpr std::string_view kByHand =
-    "'remove NAMES' removes fields, 'sub N:/RE2/NEW/' hides parts of values";
 constexpr std::string_view kTest =
     "'test EXPR' asserts, 'lint' reports faults, --check says whether anything would change";
 constexpr std::string_view kDiff =
@@ -53,7 +51,6 @@ constexpr Guess kGuesses[] = {
     {"brotli", "br", "'br' does that"},
     {"zst", "zstd", "'zstd' does that"},
     {"sanitize scrub mask hide anonymize obfuscate censor secrets", "redact", kRedact},
-    {"redact sanitize scrub mask hide anonymize obfuscate censor secrets", "remove", kByHand},
     {"replace sed substitute regex gsub", "sub", kSub},
     {"change edit update put modify assign header", "set", kSub},
     {"append insert", "add", "'add N: V' adds a field beside those that are there"},

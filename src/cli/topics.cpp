@@ -169,21 +169,23 @@ whole:
 * A value from somewhere else goes safely through @FILE: set @FILE, body @FILE.
 * A name in a variable may begin with '-': "$name" stands behind '--'.
 )"},
-    {"redaction", "taking out secrets by hand",
-     R"(No step knows what a secret is; what you name goes, on both sides of an
-exchange and in what mirrors it (cookies[] of a HAR with Cookie, Set-Cookie).
+    {"redaction", "hiding secrets",
+     R"(redact hides what is a secret by its name or its shape, in header fields,
+cookies, URLs and bodies, and in everything a HAR says twice:
+
+  rehead redact --text examples/data/visit.har > share.har
+  rehead --check redact --text examples/data/visit.har   # exit 1: there are
+  rehead redact --also x-request-id --keep lang examples/data/redirect.http
+  rehead redact --match 'u-[0-9]+' --report - examples/data/shop.har
+  rehead redact --list-rules
+
+What has neither such a name nor such a shape is not found. By hand:
 
   rehead remove 'authorization,proxy-authorization,x-api-key,x-auth-token' \
     then remove cookie,set-cookie examples/data/api.http
   rehead remove-cookie 'sid,session*' examples/data/api.http   # only these
-  rehead sub 'authorization:/ .*/ HIDDEN/' examples/data/api.http
   rehead sub ':url:/token=[^&]*/token=HIDDEN/' examples/data/shop.har
   rehead drop-body -s both examples/data/api.http
-
-Look at what is left before you give it away: the query of a URL also stands in
-Referer and Location, and a body may hold tokens of its own.
-  rehead names examples/data/shop.har
-  rehead test 'not has:req:authorization' examples/data/post.http
 )"},
     {"recipes", "short commands for common wishes",
      R"(One header of the last answer behind redirects:

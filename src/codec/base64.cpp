@@ -181,4 +181,18 @@ Result<std::uint64_t> base64_size(ByteSource& text) {
   }
 }
 
+std::optional<std::string> base64_bytes(std::string_view text) {
+  TextSource source;
+  source.start(text);
+  Base64Source base64;
+  base64.start(source);
+  std::string out;
+  while (true) {
+    const auto piece = base64.pull();
+    if (!piece) return std::nullopt;
+    if (piece->kind == Piece::Kind::end) return out;
+    out += piece->bytes;
+  }
+}
+
 }  // namespace rehead::codec

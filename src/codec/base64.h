@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,5 +49,8 @@ class Base64Source final : public ByteSource {
 
 /// How many bytes `text` stands for, or why it is not base64. Reads it to the end.
 Result<std::uint64_t> base64_size(ByteSource& text);
+
+/// The bytes that `text` stands for; nothing if it is not base64.
+std::optional<std::string> base64_bytes(std::string_view text);
 
 }  // namespace rehead::codec

@@ -140,6 +140,12 @@ class Cursor {
     if (value.offset == known_begin_) return known(value);
     return skipped(value);
   }
+  /// `value` ends at `end`: raw() said so before others were read.
+  void remember(const Value& value, std::size_t end) {
+    known_begin_ = value.offset;
+    known_end_ = end;
+    plain_ = SIZE_MAX;
+  }
   /// A string without quotes and escapes: a view of the text, or of the arena if it held escapes.
   /// A lone surrogate becomes the three bytes UTF-8 would give it (which is_utf8 then refuses).
   Result<std::string_view> string(const Value& value) {

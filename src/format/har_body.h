@@ -25,6 +25,8 @@ class HarBody final : public ByteSource, public http::Measure {
   /// `object`: the content or postData object, null or empty; it outlives the pulls. `place` says
   /// where it stands, for what is reported.
   void start(std::string_view object, const Finding& place);
+  /// The same object in another text.
+  void restart(std::string_view object) { start(object, Finding(place_)); }
   Result<Piece> pull() override;
   std::optional<std::uint64_t> measure() override;
   std::optional<std::uint64_t> told() override;

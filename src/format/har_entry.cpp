@@ -63,6 +63,8 @@ http::Message* HarEntry::mirrored(const http::Message& message) {
 
 void HarEntry::clear() {
   url = {};
+  arena.reset();
+  for (std::string& text : texts_) text = {};
   members.clear();
   sides.for_each([](HarSide& side) { side.clear(); });
   mirrors.for_each([](HarMirrored& mirrored) {

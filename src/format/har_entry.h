@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include "http/exchange.h"
 
 namespace rehead::format {
+
+class HarBody;
 
 /// Offsets from the start of the entry; an empty one stands for what is not there.
 struct HarSpan {
@@ -104,9 +107,12 @@ struct HarEntry final : http::AsRead {
   std::vector<HarPart> members;
   http::PerHalf<HarSide> sides;
   std::string_view url;  // of the request, as loaded
-  Arena arena;           // of a copy: its texts
+  Arena arena;           // texts: of a copy, and what rewrite() made
   http::PerHalf<HarMirrored> mirrors;
 
+  http::PerHalf<HarBody*> bodies;  // which the source loaded; null in a copy
+
+  bool rewrite(http::Rewriter& rewriter, http::Exchange& exchange) override;
   std::unique_ptr<http::AsRead> keep() const override;
   http::Message* mirrored(const http::Message& message) override;
   bool mirrored_changed() const override {
@@ -115,6 +121,15 @@ struct HarEntry final : http::AsRead {
   }
   /// Another entry is read.
   void clear();
+
+ private:
+  void load_again(http::Exchange& exchange);
+  void rewrite_around(http::Rewriter& rewriter);
+
+  std::array<std::string, 2> texts_;  // the entry after each round of changes
+  std::string around_;            // an object with the member at hand, as far as it was read
+  std::size_t around_value_ = 0;  // where its value begins
+  std::uint64_t around_size_ = 0;
 };
 
 /// True for the piece that a HAR document begins with.

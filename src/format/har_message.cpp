@@ -23,14 +23,6 @@ tl::unexpected<Error> syntax(std::string what, std::size_t at) {
   return fail({.code = Errc::syntax, .id = "har-entry", .what = std::move(what), .byte = at});
 }
 
-/// The target a request for `url` has on the wire (RFC 9112 3.2), without the fragment.
-std::string_view target_of(std::string_view method, std::string_view url) {
-  const http::Url parts = http::split_url(url);
-  if (parts.scheme.empty()) return url.substr(0, url.find('#'));
-  if (method == "CONNECT") return parts.authority;
-  return parts.target().empty() ? std::string_view("/") : parts.target();
-}
-
 /// True for what can never stand in raw HTTP.
 bool is_odd(std::string_view name, std::string_view value) {
   return !ascii::is_token(name) || value.find('\r') != value.npos || value.find('\0') != value.npos;

@@ -30,6 +30,7 @@ class HarMessage {
   /// Settles what the body is, once both halves are known.
   void settle(const http::Exchange& exchange, std::string_view entry, HarSide& side);
   http::Message& message() { return message_; }
+  HarBody& content() { return content_; }
   /// As it stands in the entry; empty if missing.
   std::string_view url() const { return url_; }
 

@@ -19,7 +19,11 @@ class HarSource final : public Source {
       : setup_(std::move(setup)),
         input_(std::move(setup_.reader), setup_.output),
         splitter_(input_, setup_.policy->limits, setup_.policy->strict()),
-        readers_(setup_) {}
+        readers_(setup_) {
+    for (const http::Kind kind : {http::Kind::request, http::Kind::response}) {
+      entry_.bodies[kind] = &readers_[kind].content();
+    }
+  }
 
   Result<http::Exchange*> next() override;
 

@@ -31,6 +31,13 @@ std::string encoded(std::string_view url) {
   return out;
 }
 
+std::string_view target_of(std::string_view method, std::string_view url) {
+  const http::Url parts = http::split_url(url);
+  if (parts.scheme.empty()) return url.substr(0, url.find('#'));
+  if (method == "CONNECT") return parts.authority;
+  return parts.target().empty() ? std::string_view("/") : parts.target();
+}
+
 bool is_http_url(std::string_view url) {
   constexpr std::array<std::string_view, 4> kHttp = {"http", "https", "ws", "wss"};
   const std::string_view scheme = http::split_url(url).scheme;

@@ -14,6 +14,9 @@ std::string request_url(const http::Exchange& exchange);
 /// Bytes that cannot stand in a request target are percent-encoded (RFC 9112 3.2, RFC 3986 2.1).
 std::string encoded(std::string_view url);
 
+/// The target a request for `url` has on the wire (RFC 9112 3.2), without the fragment.
+std::string_view target_of(std::string_view method, std::string_view url);
+
 /// True for URLs that are asked for by HTTP: http, https, ws, wss.
 bool is_http_url(std::string_view url);
 

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/message.h"
 
@@ -43,10 +45,35 @@ class PerHalf {
   T response_;
 };
 
+/// Other bytes for a part of a text.
+struct TextEdit {
+  std::size_t at;    // of the part
+  std::size_t size;  // in bytes
+  std::string text;  // what stands there from now on
+};
+
+/// Changes JSON as it was read.
+class Rewriter {
+ public:
+  virtual ~Rewriter() = default;
+  enum class What : std::uint8_t { entry, around };
+  /// The changes to `json`, in order, none overlapping; they leave it JSON of the same shape: no
+  /// element or member more or less. `around`: an object with a member that stands around the
+  /// entries. Asked again, of the changed text, until there are none.
+  virtual std::vector<TextEdit> rewrite(std::string_view json, What what) = 0;
+  /// Told instead of a member of this many bytes: too long to be held. A text takes its place.
+  virtual std::string too_long(std::string_view key) = 0;
+};
+
+struct Exchange;
+
 /// What a source keeps of the bytes it read, for the sink of the same format.
 class AsRead {
  public:
   virtual ~AsRead() = default;
+  /// Changes the text that was read, and with it what was loaded from it and is as it was loaded.
+  /// False: no text is kept, all there is are the messages.
+  virtual bool rewrite(Rewriter&, Exchange&) { return false; }
   /// A copy that outlives the exchange.
   virtual std::unique_ptr<AsRead> keep() const = 0;
   /// Fields of the half `message` that only a mirror of its fields holds (cookies[] of a HAR), or

@@ -64,10 +64,14 @@ bool contains_token(const HeaderMap& headers, std::string_view name, std::string
 }
 
 std::string_view multipart_boundary(const HeaderMap& headers) {
-  constexpr std::string_view kName = "boundary=";
   const Field* type = headers.find("Content-Type");
-  if (type == nullptr || !ascii::starts_with(media_type(type->value()), "multipart/")) return {};
-  std::string_view rest = type->value();
+  return type == nullptr ? std::string_view() : multipart_boundary(type->value());
+}
+
+std::string_view multipart_boundary(std::string_view content_type) {
+  constexpr std::string_view kName = "boundary=";
+  if (!ascii::starts_with(media_type(content_type), "multipart/")) return {};
+  std::string_view rest = content_type;
   for (std::string_view part; next_part(rest, ';', part);) {
     if (!ascii::starts_with(part, kName)) continue;
     part.remove_prefix(kName.size());

@@ -43,6 +43,7 @@ std::string_view media_type(const HeaderMap& headers REHEAD_LIFETIMEBOUND);
 
 /// The boundary parameter of a multipart Content-Type (RFC 2046 5.1.1), else empty.
 std::string_view multipart_boundary(const HeaderMap& headers REHEAD_LIFETIMEBOUND);
+std::string_view multipart_boundary(std::string_view content_type REHEAD_LIFETIMEBOUND);
 
 /// True if an item of the list is `token`, in any case, parameters aside.
 bool contains_token(std::string_view list, std::string_view token);

@@ -121,6 +121,14 @@ class HeaderMap {
   /// Takes a field as read in place of the one loaded last (a folded line belongs to it).
   void reload(Field field);
 
+  /// Gives `field`, which is of this map, another value: what it was loaded from says so now. No
+  /// change by a step; `value` outlives this.
+  void reread(const Field& field, std::string_view value) {
+    Field& own = fields_[static_cast<std::size_t>(&field - fields_.data())];
+    own.value_at = value.data();
+    own.value_size = static_cast<std::uint32_t>(value.size());
+  }
+
   /// The first field of that name, or null. Good until the next change of the map.
   const Field* find(std::string_view name) const REHEAD_LIFETIMEBOUND {
     const std::uint8_t tag = tag_of(name);

@@ -36,6 +36,7 @@ struct Policy {
   EolMode eol = EolMode::crlf;  // keep: a head all in bare LF leaves with bare LF
   bool in_place =
       false;  // -I, --output-dir: no body byte of the user's file may go
+  bool check = false;  // --check: places are told, not changes made
   bool empty_fails = false;  // -o: nothing read is nothing to put in the place of a file
   bool judge_bodies = true;  // false: a short body that nobody reads is a warning
 

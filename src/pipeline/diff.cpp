@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "pipeline/reporter.h"
 
 namespace rehead {
@@ -82,10 +83,29 @@ std::string one_line(std::string_view text, const Look& look) {
   return out;
 }
 
+/// A line that was taken out by a step that hides values: what stood in it is told by its size.
+std::string veiled(std::string_view line) {
+  const std::size_t colon = line.find(':', 1);
+  const std::size_t blank = line.find(' ');
+  const auto size = [](std::string_view part) {
+    return '[' + std::to_string(part.size()) + " bytes]";
+  };
+  if (colon < blank) {
+    const std::string_view value = ascii::trim(line.substr(colon + 1));
+    return std::string(line.substr(0, colon + 1)) + ' ' + size(value);
+  }
+  if (line.starts_with("HTTP/")) return std::string(line);
+  const std::size_t last = line.rfind(' ');
+  if (blank == line.npos || last == blank) return size(line);
+  return std::string(line.substr(0, blank + 1)) + size(line.substr(blank + 1, last - blank - 1)) +
+         std::string(line.substr(last));
+}
+
 /// In a file the line ends belong to the lines.
 void add_line(std::string& out, const Line& line, bool crlf, const Look& look) {
   const Ink ink = line.sign == '-' ? Ink::red : line.sign == '+' ? Ink::green : Ink::plain;
-  paint(out, ink, line.sign + one_line(line.text, look), look);
+  const bool veil = look.veiled && line.sign == '-';
+  paint(out, ink, line.sign + (veil ? veiled(line.text) : one_line(line.text, look)), look);
   out += crlf && !look.harmless ? "\r\n" : "\n";
 }
 

@@ -11,6 +11,12 @@
 namespace rehead {
 namespace {
 
+Look look_of(const Job& job) {
+  Look look = look_of_stdout(job.colour);
+  look.veiled = job.veiled;
+  return look;
+}
+
 class OneFile {
  public:
   OneFile(const std::string& file, const Job& job, const Chain& chain, Reporter& reporter,
@@ -20,7 +26,7 @@ class OneFile {
         chain_(chain),
         reporter_(reporter),
         listing_(listing),
-        look_(look_of_stdout(job.colour)),
+        look_(look_of(job)),
         elsewhere_(!job.output_dir.empty()),
         destination_(elsewhere_ ? place_in(job.output_dir, file) : file, original_),
         comparison_([this](std::uint64_t equal) { return begin(equal); }),

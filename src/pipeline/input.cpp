@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <new>
 
 #include "pipeline/progress.h"
@@ -64,6 +65,28 @@ Outcome read_input(const std::string& file, std::unique_ptr<Reader> reader, cons
   return Outcome::lost;
 }
 
+/// Shows a regular file to the steps that want to see it once before; nothing is written or told.
+void look_first(const std::string& file, const InputRun& run) {
+  std::error_code missing;
+  if (is_stdin(file) || !std::filesystem::is_regular_file(file, missing)) return;
+  bool wanted = false;
+  for (const auto& step : *run.chain) wanted = step->first_look() || wanted;
+  if (!wanted) return;
+  auto reader = open_input(file);
+  MemorySink nowhere;
+  Reporter unheard(nowhere, *run.reporter);
+  const auto silent = report::make_silent();
+  Counts counts;
+  if (!reader) return;
+  read_input(file, std::move(*reader),
+             {.job = run.job,
+              .chain = run.chain,
+              .reporter = &unheard,
+              .output = &nowhere,
+              .sink = [&](format::Opened&) -> Result<format::Sink*> { return silent.get(); }},
+             counts);
+}
+
 }  // namespace
 
 bool is_stdin(const std::string& file) { return file == "-"; }
@@ -109,6 +132,7 @@ Result<std::unique_ptr<format::Sink>> make_sink(const Job& job, const format::Fo
 Outcome run_input(const std::string& file, std::unique_ptr<Reader> reader, const InputRun& run,
                   Counts& counts) {
   try {
+    look_first(file, run);
     return read_input(file, std::move(reader), run, counts);
   } catch (const std::bad_alloc&) {
     run.reporter->fail({Errc::io, "memory", "out of memory",

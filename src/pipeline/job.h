@@ -28,6 +28,7 @@ struct Job {
   bool check = false;               // --check
   bool dry_run = false;             // -n
   bool diff = false;                // --diff
+  bool veiled = false;              // a step hides values: a diff does, too
   When colour = When::automatic;    // --color
   When progress = When::automatic;  // --progress
   http::Policy policy;

@@ -56,8 +56,14 @@ class Flow {
   }
   /// Each step in turn gives out what it held back.
   void finish();
-  /// What stands between the exchanges goes past the chain.
-  void pass(const http::Exchange& passage) { settle(sink_.pass(passage)); }
+  /// What stands between the exchanges goes past most steps.
+  void pass(http::Exchange& passage) {
+    reporter_.at(passage.number);
+    for (const auto& step : chain_) {
+      if (step->pass(passage, reporter_) != Verdict::keep) return;
+    }
+    settle(sink_.pass(passage));
+  }
   /// No exchange is wanted any more; what stands around them is.
   void pass_rest(format::Source& source);
   /// How it ended, as soon as it has.

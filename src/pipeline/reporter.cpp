@@ -62,6 +62,7 @@ void Reporter::begin_file(std::string_view name) {
 void Reporter::absorb(const Reporter& other) {
   files_ += other.files_;
   failed_files_.insert(failed_files_.end(), other.failed_files_.begin(), other.failed_files_.end());
+  receipts_.insert(receipts_.end(), other.receipts_.begin(), other.receipts_.end());
   status_ = std::max(status_, other.status_);
   no_ = no_ || other.no_;
 }
@@ -81,7 +82,7 @@ void Reporter::report(const Finding& finding) {
     if (style_.quiet || unasked) return;
     Seen& seen = seen_[finding.id];
     seen.level = finding.level;
-    if (++seen.count > kShown) return;
+    if (!finding.each && ++seen.count > kShown) return;
   }
   print(finding, message);
 }
@@ -89,6 +90,12 @@ void Reporter::report(const Finding& finding) {
 std::uint64_t Reporter::times(std::string_view id) const {
   const auto found = seen_.find(id);
   return found == seen_.end() ? 0 : found->second.all;
+}
+
+void Reporter::receipt(std::string members) {
+  std::string& object = receipts_.emplace_back();
+  codec::JsonWriter(object).open('{').key("file").text(file_);
+  object += ',' + members + '}';
 }
 
 void Reporter::release_repairs(bool written) {

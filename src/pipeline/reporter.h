@@ -55,6 +55,8 @@ class Reporter final : public Diagnostics {
   void at(std::uint64_t message) { message_ = message; }
   void report(const Finding& finding) override;
   void say_no() override { no_ = true; }
+  void receipt(std::string members) override;
+  const std::vector<std::string>& receipts() const { return receipts_; }
   std::uint64_t times(std::string_view id) const override;
   /// Findings about repairs of what is written wait until it is known whether it is.
   void hold_repairs() { holding_ = true; }
@@ -90,6 +92,7 @@ class Reporter final : public Diagnostics {
   std::map<std::string_view, Seen> seen_;  // warnings and notes of this file, by id
   bool holding_ = false;
   std::vector<Finding> held_;
+  std::vector<std::string> receipts_;  // of the inputs so far
   std::uint64_t files_ = 0;
   std::vector<std::string> failed_files_;
   int file_status_ = 0;

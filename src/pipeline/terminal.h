@@ -13,6 +13,7 @@ enum class When : std::uint8_t { automatic, always, never };
 struct Look {
   bool colour = false;
   bool harmless = false;  // it goes to a terminal: control bytes are written \xNN
+  bool veiled = false;  // a diff shows no values that were taken out
 };
 /// `colour`: --color. NO_COLOR and TERM=dumb speak for automatic.
 Look look_of_stdout(When colour);

@@ -2,7 +2,7 @@
 // of the SHA-256 of its content, as the chain left it up to here.
 // Leaves alone: statuses other than 200 and 201; an ETag that is there; empty and endless bodies; a
 // body that breaks off, which is for the sink to report.
-#include <sodium.h>
+#include <nettle/sha2.h>
 
 #include <array>
 
@@ -17,23 +17,26 @@ constexpr std::size_t kTagBytes = 16;  // of the digest, two hex digits each
 
 /// A weak tag of this content; none if it is empty or cannot be read.
 std::optional<std::string> make_tag(ByteSource& content) {
-  crypto_hash_sha256_state state;
-  crypto_hash_sha256_init(&state);
+  sha256_ctx state;
+  sha256_init(&state);
   bool empty = true;
   while (true) {
     const auto piece = content.pull();
     if (!piece) return std::nullopt;
     if (piece->kind == Piece::Kind::end) break;
     empty = empty && piece->bytes.empty();
-    crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(piece->bytes.data()),
-                              piece->bytes.size());
+    sha256_update(&state, piece->bytes.size(),
+                  reinterpret_cast<const std::uint8_t*>(piece->bytes.data()));
   }
   if (empty) return std::nullopt;
-  std::array<unsigned char, crypto_hash_sha256_BYTES> digest;
-  crypto_hash_sha256_final(&state, digest.data());
-  std::array<char, 2 * kTagBytes + 1> hex;
-  sodium_bin2hex(hex.data(), hex.size(), digest.data(), kTagBytes);
-  return std::string("W/\"") + hex.data() + "\"";
+  std::array<std::uint8_t, kTagBytes> digest;
+  sha256_digest(&state, digest.size(), digest.data());
+  std::string tag = "W/\"";
+  for (const std::uint8_t byte : digest) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    (tag += kHex[byte >> 4U]) += kHex[byte & 15U];
+  }
+  return tag += '"';
 }
 
 class ETag final : public MessageTransform {

@@ -2,13 +2,6 @@
 
 namespace rehead::transform {
 
-Result<Piece> TextSource::pull() {
-  if (rest_.empty()) return Piece{};
-  const Piece piece{Piece::Kind::bytes, rest_};
-  rest_ = {};
-  return piece;
-}
-
 void forget_content(http::Message& message) {
   // Digests: RFC 9530 2 and 3, RFC 3230 4.3.2, RFC 1864.
   for (const std::string_view name : {"Content-Encoding", "ETag", "Content-Digest", "Repr-Digest",

@@ -16,6 +16,7 @@ extern const TransformInfo kSort;
 extern const TransformInfo kLower;
 extern const TransformInfo kJoin;
 extern const TransformInfo kStripHop;
+extern const TransformInfo kRedact;
 extern const TransformInfo kMergeCookies;
 extern const TransformInfo kSplitCookies;
 extern const TransformInfo kRemoveCookie;
@@ -51,6 +52,7 @@ constexpr std::array kAll = {
     &kLower,
     &kJoin,
     &kStripHop,
+    &kRedact,
     &kMergeCookies,
     &kSplitCookies,
     &kRemoveCookie,

@@ -37,6 +37,12 @@ class Transform {
  public:
   virtual ~Transform() = default;
   virtual Result<Verdict> apply(http::Exchange& exchange) = 0;
+  /// Before an input that can be read twice: true for a step that wants to see all of it once
+  /// before. That first look begins then, and ends with finish().
+  virtual bool first_look() { return false; }
+  /// What stands around the entries of a HAR, and entries that cannot be read (their number is not
+  /// 0): copied as it is, unless the step says drop.
+  virtual Verdict pass(http::Exchange&, Diagnostics&) { return Verdict::keep; }
   /// After the last exchange of an input, or once a step wants nothing more. Gives out what was
   /// held back; what is counted starts anew, so that each input is treated as if it were the only
   /// one.
@@ -110,6 +116,7 @@ struct TransformInfo {
   std::string_view help;     // effect on headers and body; paragraphs split by an empty line
   std::span<const std::string_view> examples;  // runnable in examples/, two or more
   Result<std::unique_ptr<Transform>> (*make)(const Arguments& arguments);
+  bool hides = false;    // values that are to be seen nowhere, in a diff neither
   bool answers = false;  // as the last step, nothing is written: the exit status is the answer
 };
 
