@@ -110,6 +110,7 @@ struct HarEntry final : http::AsRead {
   Arena arena;           // texts: of a copy, and what rewrite() made
   http::PerHalf<HarMirrored> mirrors;
 
+  bool gathered = false;  // rewrite() was asked for this piece
   http::PerHalf<HarBody*> bodies;  // which the source loaded; null in a copy
 
   bool rewrite(http::Rewriter& rewriter, http::Exchange& exchange) override;
@@ -124,6 +125,7 @@ struct HarEntry final : http::AsRead {
 
  private:
   void load_again(http::Exchange& exchange);
+  void gather();
   void rewrite_around(http::Rewriter& rewriter);
 
   std::array<std::string, 2> texts_;  // the entry after each round of changes

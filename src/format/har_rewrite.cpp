@@ -1,6 +1,7 @@
 // The text of an entry, or of a member around the entries, changed before it is written: what was
 // found in it moves along, and what was loaded from it, and is as it was loaded, is loaded again.
 #include <algorithm>
+#include <utility>
 
 #include "format/har_body.h"
 #include "format/har_entry.h"
@@ -9,6 +10,8 @@
 
 namespace rehead::format {
 namespace {
+
+constexpr std::size_t kMostAround = std::size_t{8} << 20;  // bytes of a member that is held
 
 using Edits = std::vector<http::TextEdit>;
 
@@ -135,25 +138,30 @@ void HarEntry::load_again(http::Exchange& exchange) {
   url = now;
 }
 
-/// Parts of a long member wait for its end, as far as memory may be used for it.
-void HarEntry::rewrite_around(http::Rewriter& rewriter) {
-  using Kind = HarPiece::Kind;
-  if (piece.kind != Kind::member && piece.kind != Kind::more) return;
-  if (piece.kind == Kind::member) {
+/// Parts of a long member wait for its end, as far as memory may be used for it: the last one
+/// becomes all of it.
+void HarEntry::gather() {
+  const bool first = piece.kind == HarPiece::Kind::member;
+  if (first) {
     around_ = '{';
     around_value_ = 1 + piece.bytes.size() - piece.value.size();
     around_size_ = 0;
   }
   around_size_ += piece.bytes.size();
-  constexpr std::size_t kMost = std::size_t{8} << 20;
-  if (around_size_ <= kMost || piece.kind == Kind::member) around_ += piece.bytes;
+  if (first || around_size_ <= kMostAround) around_ += piece.bytes;
   piece.bytes = piece.value = {};
+  if (piece.complete) around_ += '}';
+}
+
+void HarEntry::rewrite_around(http::Rewriter& rewriter) {
+  if (piece.kind != HarPiece::Kind::member && piece.kind != HarPiece::Kind::more) return;
+  if (!std::exchange(gathered, true)) gather();
   if (!piece.complete) return;
-  if (around_size_ > kMost) {
+  if (around_size_ > kMostAround) {
     around_.resize(around_value_);
-    around_ += rewriter.too_long(piece.key);
+    around_ += rewriter.too_long(piece.key) + '}';
+    around_size_ = around_.size();
   }
-  around_ += '}';
   for (int round = 0; round < 2; ++round) {
     around_ = edited(around_, rewriter.rewrite(around_, http::Rewriter::What::around));
   }

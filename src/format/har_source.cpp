@@ -53,6 +53,7 @@ Result<http::Exchange*> HarSource::next() {
   }
   if (piece->kind == HarPiece::Kind::none) return nullptr;
   entry_.piece = *piece;
+  entry_.gathered = false;
   exchange_ = {.file = setup_.file, .as_read = &entry_, .passage = true};
   if (piece->kind == HarPiece::Kind::member && setup_.policy->strict()) {
     auto fine = json::check(piece->value, setup_.policy->limits.max_depth);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/ascii.h"
+#include "codec/json_writer.h"
 
 namespace rehead::redact {
 namespace {
@@ -122,6 +123,30 @@ std::string Hider::hide(std::string_view value, Kind kind, std::string_view name
   const bool word = kind == Kind::email && value.find('@') == value.npos;
   if (!word) known_.learn(value, kind);
   return pseudonyms_ ? pseudonyms_->of(value, kind) : std::string(kRedacted);
+}
+
+std::string Hider::receipt() const {
+  std::string out = "\"hidden\":";
+  codec::JsonWriter json(out);
+  json.open('[');
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    const Tally& tally = tallies_[kind];
+    if (tally.count == 0) continue;
+    json.open('{').key("kind").string(name_of(static_cast<Kind>(kind)));
+    json.key("count").number(tally.count);
+    for (const auto& [key, counts] :
+         {std::pair{"places", &tally.places}, {"names", &tally.names}}) {
+      json.key(key).open('[');
+      for (const auto& [text, count] : *counts) {
+        json.open('{').key("name").text(text);
+        json.key("count").number(count).close('}');
+      }
+      json.close(']');
+    }
+    json.close('}');
+  }
+  json.close(']');
+  return out;
 }
 
 void Hider::forget(bool values) {

@@ -94,7 +94,9 @@ class Hider {
   /// How often hide() was called.
   std::uint64_t hidden() const { return hidden_; }
 
-  const std::array<Tally, kKinds>& tallies() const { return tallies_; }
+  /// What was hidden, as a member of a JSON object:
+  /// "hidden": [{"kind", "count", "places": [{"name", "count"}], "names": [...]}]
+  std::string receipt() const;
   /// Forgets what was counted, for the next input, and with `values` what was learnt.
   void forget(bool values);
 

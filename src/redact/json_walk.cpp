@@ -61,7 +61,8 @@ bool is_list(Where where) {
 
 /// Strings that are a text of their own: frames of a WebSocket, bodies under other names.
 bool is_body_key(std::string_view key) {
-  return key == "data" || key == "body" || key == "payload" || key == "text" || key == "postData";
+  return key == "data" || key == "body" || key == "payload" || key == "text" || key == "postData" ||
+         key == "comment";
 }
 
 bool is_url_key(std::string_view key) {

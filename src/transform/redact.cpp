@@ -16,7 +16,6 @@
 
 #include "base/ascii.h"
 #include "codec/content.h"
-#include "codec/json_writer.h"
 #include "http/field_value.h"
 #include "redact/text.h"
 #include "transform/transform.h"
@@ -88,7 +87,6 @@ class Redact final : public Transform, http::Rewriter, Hider::Listener {
   std::string too_long(std::string_view key) override;
   void hidden(const redact::Spot& spot, Kind kind, std::string_view name,
               std::size_t size) override;
-  std::string receipt() const;
 
   Hider hider_;
   std::string key_file_;
@@ -257,16 +255,19 @@ std::vector<http::TextEdit> Redact::rewrite(std::string_view json, What what) {
   return text.edits();
 }
 
-std::string Redact::too_long(std::string_view) {
+std::string Redact::too_long(std::string_view key) {
+  if (!looking_ && log_ != nullptr) {
+    log_->report({.id = "opaque",
+                  .what = ascii::quoted(key) + " is too long to be looked through, hidden whole"});
+  }
   return '"' + hider_.hide({}, Kind::opaque, {}, hider_.spot()) + '"';
 }
 
 void Redact::hidden(const redact::Spot& spot, Kind kind, std::string_view name, std::size_t size) {
-  if (kind == Kind::opaque && !looking_ && log_ != nullptr) {
+  if (kind == Kind::opaque && size != 0 && !looking_ && log_ != nullptr) {
     log_->report({.id = "opaque",
-                  .what = "what stands in " + std::string(spot.place) +
-                          " cannot be taken apart, hidden whole (" + std::to_string(size) +
-                          " bytes)",
+                  .what = std::string(spot.place) + ": cannot be taken apart, hidden whole (" +
+                          std::to_string(size) + " bytes)",
                   .half = half_of(spot)});
   }
   if (!policy_.check || looking_ || exchange_ == nullptr || log_ == nullptr) return;
@@ -281,36 +282,17 @@ void Redact::hidden(const redact::Spot& spot, Kind kind, std::string_view name, 
                 .each = true});
 }
 
-/// "hidden": [{"kind", "count", "places": [{"name", "count"}], "names": [...]}]
-std::string Redact::receipt() const {
-  std::string out = "\"hidden\":";
-  codec::JsonWriter json(out);
-  json.open('[');
-  for (std::size_t kind = 0; kind < redact::kKinds; ++kind) {
-    const redact::Tally& tally = hider_.tallies()[kind];
-    if (tally.count == 0) continue;
-    json.open('{').key("kind").string(redact::name_of(static_cast<Kind>(kind)));
-    json.key("count").number(tally.count);
-    for (const auto& [key, counts] :
-         {std::pair{"places", &tally.places}, {"names", &tally.names}}) {
-      json.key(key).open('[');
-      for (const auto& [text, count] : *counts) {
-        json.open('{').key("name").text(text);
-        json.key("count").number(count).close('}');
-      }
-      json.close(']');
-    }
-    json.close('}');
-  }
-  json.close(']');
-  return out;
-}
-
 Status Redact::finish(Emitter& emitter) {
   const bool again = std::exchange(looking_, false);
-  if (!again && receipt_) emitter.log().receipt(receipt());
+  if (!again && receipt_) emitter.log().receipt(hider_.receipt());
   hider_.forget(!again);
   return {};
+}
+
+/// The names of an option; none if it was not given.
+Result<std::vector<http::FieldName>> names_of(const Arguments& arguments, const char* option) {
+  if (!arguments.has(option)) return std::vector<http::FieldName>();
+  return http::parse_names(arguments.get(option), arguments.selection);
 }
 
 Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
@@ -320,13 +302,11 @@ Result<std::unique_ptr<Transform>> make(const Arguments& arguments) {
   choice.side = arguments.selection.chosen ? arguments.selection.side : http::Side::both;
   for (const auto& [option, names] :
        {std::pair{"also", &choice.also}, {"only", &choice.only}, {"keep", &choice.keep}}) {
-    if (!arguments.has(option)) continue;
-    auto parsed = http::parse_names(arguments.get(option), arguments.selection);
+    auto parsed = names_of(arguments, option);
     if (!parsed) return fail(std::move(parsed.error()));
     *names = std::move(*parsed);
   }
-  std::vector<std::string> match;
-  if (arguments.has("match")) match.push_back(arguments.get("match"));
+  const std::vector<std::string> match(arguments.has("match") ? 1 : 0, arguments.get("match"));
   auto shapes = redact::Shapes::make(match, choice.personal);
   if (!shapes) return fail(std::move(shapes.error()));
   std::optional<redact::Pseudonyms> pseudonyms;

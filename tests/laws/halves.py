@@ -14,7 +14,7 @@ CHANGING = {
     "set": [["X-New: 1"], ["content-type: text/x"]], "add": [["X-A: 9"]], "remove": [["x-a"], ["content-*"]],
     "keep": [["content-type"]], "rename": [["x-a=X-B"]],
     "sub": [["x-a:/1/7/"], [":body:/e/EE/"], [":body:/$/x/"], [":path:/a/b/"], [":reason:/O/0/"]],
-    "sort": [[]], "lower": [[]], "join": [["*"]], "strip-hop": [[]],
+    "sort": [[]], "lower": [[]], "join": [["*"]], "strip-hop": [[]], "redact": [[], ["--text"]],
     "merge-cookies": [[]], "split-cookies": [[]], "remove-cookie": [["sid"], ["*"]],
     "set-cookie": [["sid=9"], ["*; Secure"]],
     "content-length": [[]], "content-type": [["text/x"], ["--force", "text/x"]],

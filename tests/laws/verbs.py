@@ -36,6 +36,7 @@ CHANGING = {
     "lower": [[]],
     "join": [["*"]],
     "strip-hop": [[]],
+    "redact": [[], ["--text"], ["--pii"]],
     "set": [["X-Law: 1"], ["Content-Type: text/x-law"], ["Content-Length: 7"]],
     "add": [["X-Law: 2"], ["Set-Cookie: law=1"]],
     "merge-cookies": [[]],
@@ -167,6 +168,8 @@ def random_chains(tally, raw, har):
         path = rng.choice(raw if rng.random() < 0.7 else har)
         options = rng.choice([[], ["-s", "both"], ["-s", "request"]])
         name = f"{' '.join([*options, *chain])}: {path.name}"
+        if path.name == "si.obs-body-http.out" and "content-type" in " ".join(chain).lower():
+            continue  # a message in a body up to the end of input: only its type says that it is no message of its own
         source = str(path)
         once = Run([*options, *chain, source])
         if once.status == 2:
