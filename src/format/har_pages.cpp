@@ -49,8 +49,9 @@ std::string_view HarPages::give_id(std::string_view id) {
   return now_.emplace(id, std::move(made)).first->second;
 }
 
+/// An id is taken once it was seen, also where its page is still to come.
 std::string_view HarPages::id_of(std::string_view id) {
-  return by_id_.contains(id) ? give_id(id) : id;
+  return id.empty() ? id : give_id(id);
 }
 
 std::string HarPages::elements(bool all) const {

@@ -24,7 +24,7 @@ class HarPages {
   /// Elements to write, comma-separated: of the documents behind the first, or of all.
   std::string elements(bool all) const;
   /// True if an entry of this document may refer to a page that has another id now.
-  bool renames() const { return document_ > 1 && !by_id_.empty(); }
+  bool renames() const { return document_ > 1; }
   /// The id that the page has now which an entry of this document calls `id`. Good until the next
   /// document.
   std::string_view id_of(std::string_view id);

@@ -157,7 +157,7 @@ Status Http1Sink::write(http::Message& message) {
   if (!there) return fail(std::move(there.error()));
   if (!*there) return {};
   left_out_ = false;
-  if (auto fine = http::leave_out_body(message); !fine) return fine;
+  if (auto fine = http::leave_out_body(message, *setup_.policy); !fine) return fine;
   auto plan = http::settle(message, *setup_.policy);
   ByteSource* content = nullptr;
   if (message.body != nullptr) {

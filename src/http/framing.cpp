@@ -246,13 +246,15 @@ void label(Message& message, const Plan& plan) {
   }
 }
 
-/// Of a body that nobody reads any more.
-bool has_bytes(const Body& body) {
+/// Of a body that nobody reads any more: it is read to its end, where its faults show.
+Result<bool> has_bytes(const Body& body) {
   if (body.size()) return *body.size() != 0;
+  bool any = false;
   while (true) {
     const auto piece = body.content().pull();
-    if (!piece || piece->kind == Piece::Kind::end) return false;
-    if (piece->kind == Piece::Kind::bytes) return true;
+    if (!piece) return fail(Error(piece.error()));
+    if (piece->kind == Piece::Kind::end) return any;
+    any = any || piece->kind == Piece::Kind::bytes;
   }
 }
 
@@ -267,7 +269,10 @@ void trust_label(Message& message, std::string_view name) {
 bool is_unsettled(const Message& message) {
   return message.delivery.framing != Delivery::Framing::as_found ||
          message.delivery.trailers != Delivery::Trailers::keep ||
-         (message.body != nullptr && message.body->touched());
+         (message.body != nullptr && message.body->touched()) ||
+         // A step took the coding's label away, whose length it was.
+         (message.notes.length_label_false && !message.notes.recorded && message.headers.changed() &&
+          message.headers.find("Content-Encoding") == nullptr);
 }
 
 Result<std::optional<std::uint64_t>> content_length(const HeaderMap& headers) {
@@ -345,7 +350,7 @@ Framing framing_of(const Message& message, const Plan& plan) {
   }
 }
 
-Status leave_out_body(Message& message) {
+Status leave_out_body(Message& message, const Policy& policy) {
   const bool request = message.kind == Kind::request;
   if (message.body == nullptr) {
     if (!request || !message.notes.head_complete) return {};
@@ -360,7 +365,14 @@ Status leave_out_body(Message& message) {
                  "make the NDJSON without --no-body"});
   }
   if (!message.bodiless_status() || is_opaque(message)) return {};
-  if (has_bytes(*message.body)) {
+  const auto any = has_bytes(*message.body);
+  if (!any) return fail(Error(any.error()));
+  if (*any && !message.notes.recorded && (policy.strict() || policy.in_place)) {
+    return fail({Errc::syntax, "body-205",
+                 "a " + std::to_string(message.start.status()) + " with a body",
+                 "without -I and --strict it is left out"});
+  }
+  if (*any) {
     message.log->report(
         {.level = message.notes.recorded ? Level::note : Level::warning,
          .id = "body-left-out",

@@ -67,7 +67,7 @@ Framing framing_of(const Message& message, const Plan& plan);
 /// For raw HTTP: takes away a body that status rules out, with a finding. Error: a request whose
 /// head tells of a body that was left out of the input (--no-body); its reader would take what
 /// follows for it.
-Status leave_out_body(Message& message);
+Status leave_out_body(Message& message, const Policy& policy);
 
 /// False for the fields that frame a message: a trailer section never holds them (RFC 9110 6.5.1).
 bool may_be_trailer(std::string_view name);

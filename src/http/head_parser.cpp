@@ -61,11 +61,13 @@ bool is_nearly_request_line(std::string_view line) {
 Status HeadParser::oddity(const Line& line, std::string_view id, const std::string& what,
                           std::string_view done, std::string_view detail) {
   if (policy_->strict()) return bad(id, what + std::string(detail), line.at, line.number);
-  if (!done.empty()) {
-    std::string told = what;
-    told.append(" ").append(done).append(detail);
-    findings_.push_back({.id = id, .what = std::move(told), .byte = line.at, .line = line.number});
-  }
+  std::string told = what;
+  if (!done.empty()) told.append(" ").append(done).append(detail);
+  findings_.push_back({.level = done.empty() ? Level::note : Level::warning,
+                       .id = id,
+                       .what = std::move(told),
+                       .byte = line.at,
+                       .line = line.number});
   return {};
 }
 

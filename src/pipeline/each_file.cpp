@@ -119,7 +119,7 @@ bool OneFile::find_change(Outcome outcome) {
 /// What -n, --diff and --check tell.
 void OneFile::list(bool changed) {
   if (changed && job_.diff) {
-    if (changes_ == 0) diff_ += diff_note(reporter_.file_failed() ? "not complete: the input ends early or is broken, see the errors" : "no header line would change, only line ends, framing or bytes between messages", look_);
+    if (changes_ == 0) diff_ += diff_note(reporter_.file_failed() ? "not complete: the input ends early or is broken, see the errors" : "no field would mean another thing, only spelling changes: line ends, folds, broken lines, framing", look_);
     if (!diff_told_ || !diff_.empty()) static_cast<void>(listing_.write(diff_));
   }
   if (job_.dry_run && (changed || elsewhere_) && !reporter_.file_failed()) {

@@ -3,7 +3,7 @@
 //   client - - [14/Jan/2025:09:13:02 +0000] "GET /a?b HTTP/1.1" 200 1234
 //   ... "referer" "user agent"                                           (combined)
 //
-// The time is the entry's, else that of the Date field; the client is not known. In raw HTTP a
+// The time is the entry's, else that of the Date field; the client is what --client says. In raw HTTP a
 // response belongs to the request before it. The size is the Content-Length, else that of the
 // content; none or zero is "-". Control bytes, quotes and backslashes are \xNN.
 #include <array>
@@ -57,7 +57,8 @@ void append_quoted(std::string& out, std::string_view text) {
 
 class Log final : public Report {
  public:
-  Log(Form form, const http::Policy& policy) : form_(form), content_(policy) {}
+  Log(Form form, std::string client, const http::Policy& policy)
+      : form_(form), client_(std::move(client)), content_(policy) {}
 
   Status end_input(std::string_view) override { return unanswered(); }
 
@@ -118,7 +119,7 @@ class Log final : public Report {
   Status line(const http::Exchange& exchange, const Asked& asked, std::uint64_t size) {
     const http::Message* response = exchange.response;
     const std::string date = response == nullptr ? "" : value_of(*response, "Date");
-    out_ = "- - - [" + log_time(exchange.time, date) + "]";
+    out_ = client_ + " - - [" + log_time(exchange.time, date) + "]";
     const std::string request =
         asked.known ? asked.method + ' ' + asked.target + ' ' + asked.version : "";
     append_quoted(out_, request);
@@ -160,6 +161,7 @@ class Log final : public Report {
   }
 
   Form form_;
+  std::string client_;
   codec::Content content_;
   Asked asked_;
   std::string out_;
@@ -168,16 +170,22 @@ class Log final : public Report {
 
 Result<std::unique_ptr<Report>> make(const transform::Arguments& arguments) {
   const std::string form = arguments.get("format", "common");
-  if (form == "common") return std::make_unique<Log>(Form::common, *arguments.policy);
-  if (form == "combined") return std::make_unique<Log>(Form::combined, *arguments.policy);
-  if (form == "json") return std::make_unique<Log>(Form::json, *arguments.policy);
+  const std::string client = arguments.get("client", "-");
+  if (client.empty() || client.find_first_of(" \t\r\n\"") != client.npos) {
+    return fail({Errc::usage, "option-value", "--client takes one word: a name or an address"});
+  }
+  for (const auto& [name, is] :
+       {std::pair{"common", Form::common}, {"combined", Form::combined}, {"json", Form::json}}) {
+    if (form == name) return std::make_unique<Log>(is, client, *arguments.policy);
+  }
   return fail({Errc::usage, "option-value",
                "--format takes one of common, combined, json, not " + ascii::quoted(form)});
 }
 
-constexpr std::array<transform::Option, 1> kOptions = {{
+constexpr std::array<transform::Option, 2> kOptions = {{
     {"format", "FORM", "common (default), combined (referer and user agent too), json", '\0',
      "common,combined,json"},
+    {"client", "ADDR", "the first column; - without it, which some readers of logs refuse"},
 }};
 
 constexpr std::array<std::string_view, 2> kExamples = {

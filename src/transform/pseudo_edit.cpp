@@ -222,6 +222,12 @@ Status PseudoEdit::put(PseudoField field, std::string_view value, http::Exchange
 
 Status PseudoEdit::put_one(PseudoField field, std::string_view value, http::Exchange& exchange,
                            http::Side side) {
+  if (field == PseudoField::version && side == http::Side::both && !exchange.alone()) {
+    for (const http::Side half : {http::Side::request, http::Side::response}) {
+      if (auto done = put_one(field, value, exchange, half); !done) return done;
+    }
+    return {};
+  }
   if (field == PseudoField::version) {
     Message* message = http::subject_of(exchange, side);
     if (message == nullptr || message->start.version() == value) return {};

@@ -74,6 +74,7 @@ class SetWhole final : public MessageTransform {
     if (placed) return {};
     if (last == nullptr) return headers.append("Cookie", pair_);
     line_ = last->value();
+    while (line_.ends_with(';') || line_.ends_with(' ')) line_.pop_back();
     if (!line_.empty()) line_ += "; ";
     line_ += pair_;
     const std::string_view value = line_;

@@ -80,7 +80,16 @@ class SubPseudo final : public Transform {
       : field_(field), side_(side), replacement_(std::move(replacement)), max_head_(max_head) {}
 
   Result<Verdict> apply(http::Exchange& exchange) override {
-    const auto value = http::text_of(field_, exchange, http::subject_of(exchange, side_));
+    // Each half has a version of its own.
+    const bool halves = field_ == http::PseudoField::version && side_ == http::Side::both;
+    if (!halves || exchange.alone()) return apply(exchange, side_);
+    auto done = apply(exchange, http::Side::request);
+    return done ? apply(exchange, http::Side::response) : std::move(done);
+  }
+
+ private:
+  Result<Verdict> apply(http::Exchange& exchange, http::Side side) {
+    const auto value = http::text_of(field_, exchange, http::subject_of(exchange, side));
     if (!value) return Verdict::keep;
     const auto applied = replacement_.apply(*value, text_, max_head_);
     if (!applied) return too_large_head(max_head_);
@@ -93,13 +102,12 @@ class SubPseudo final : public Transform {
              {.id = "pseudo-field", .what = fine.error().what + ", left as it is"});
       return Verdict::keep;
     }
-    if (auto done = edit_.put(field_, text_, exchange, side_); !done) {
+    if (auto done = edit_.put(field_, text_, exchange, side); !done) {
       return fail(std::move(done.error()));
     }
     return Verdict::keep;
   }
 
- private:
   http::PseudoField field_;
   http::Side side_;
   Replacement replacement_;

@@ -11,9 +11,9 @@ from harness import Run, Tally, clip
 
 # verb: the ways to call it
 CHANGING = {
-    "set": [["X-New: 1"], ["content-type: text/x"]], "add": [["X-A: 9"]], "remove": [["x-a"], ["content-*"]],
+    "set": [["X-New: 1"], ["content-type: text/x"], [":version: HTTP/1.0"]], "add": [["X-A: 9"]], "remove": [["x-a"], ["content-*"]],
     "keep": [["content-type"]], "rename": [["x-a=X-B"]],
-    "sub": [["x-a:/1/7/"], [":body:/e/EE/"], [":body:/$/x/"], [":path:/a/b/"], [":reason:/O/0/"]],
+    "sub": [["x-a:/1/7/"], [":body:/e/EE/"], [":body:/$/x/"], [":path:/a/b/"], [":reason:/O/0/"], [":version:/1.1/1.0/"]],
     "sort": [[]], "lower": [[]], "join": [["*"]], "strip-hop": [[]], "redact": [[], ["--text"]],
     "merge-cookies": [[]], "split-cookies": [[]], "remove-cookie": [["sid"], ["*"]],
     "set-cookie": [["sid=9"], ["*; Secure"]],
