@@ -37,6 +37,7 @@ class Shift {
     }
   }
   void move(std::size_t& at) const {
+    if (at < steps_.front().from) return;
     const auto behind = std::ranges::upper_bound(steps_, at, {}, &Step::from);
     if (behind != steps_.begin()) at += std::prev(behind)->by;
   }
@@ -75,11 +76,17 @@ void load_again(http::HeaderMap& headers, const HarSide& side, std::string_view 
   for (const http::Field& field : headers) {
     if (field.origin != http::Field::kNew) ++live[field.origin];
   }
+  const auto same = [&](const http::Field& field) {
+    const HarHeader& header = side.headers[field.origin];
+    const std::string_view raw = header.value.in(text);
+    return header.fields == 1 && raw.size() == field.value().size() + 2 &&
+           raw.substr(1, raw.size() - 2) == field.value();
+  };
   std::uint32_t origin = http::Field::kNew;
   std::vector<std::string_view> values;
   std::size_t index = 0;
   for (const http::Field& field : headers) {
-    if (field.origin == http::Field::kNew) continue;
+    if (field.origin == http::Field::kNew || same(field)) continue;
     if (field.origin != origin) {
       origin = field.origin;
       index = 0;

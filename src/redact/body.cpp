@@ -107,12 +107,21 @@ void Text::body(std::string_view type, std::string_view part) {
   assignments(part, code);
 }
 
+/// The text behind a tag, if the element is called like a secret, whatever its prefix.
+void Text::element(std::string_view tag, std::string_view behind) {
+  std::string_view name = tag.substr(1, tag.find_first_of(" \t\r\n/>", 1) - 1);
+  name.remove_prefix(name.find(':') + 1);
+  if (name.empty() || tag.ends_with('/') || !hider_.kind_of(name, in_member)) return;
+  named(name, in_member, ascii::trim(behind.substr(0, behind.find('<'))));
+}
+
 void Text::assignments(std::string_view part, bool code) {
-  for (std::size_t at = part.find_first_of("=:><"); at != part.npos;
-       at = part.find_first_of("=:><", at + 1)) {
+  for (std::size_t at = part.find_first_of("=:<"); at != part.npos;
+       at = part.find_first_of("=:<", at + 1)) {
     const char sign = part[at];
     if (sign == '<') {
       const std::string_view tag = part.substr(at, part.find('>', at) - at);
+      element(tag, part.substr(std::min(at + tag.size() + 1, part.size())));
       const std::string_view name = attribute_of(tag, "name=");
       if (name.empty() || !hider_.kind_of(name, in_parameter)) continue;
       for (const std::string_view where : {"value=", "content="}) {
@@ -133,11 +142,6 @@ void Text::assignments(std::string_view part, bool code) {
     const auto kind = hider_.kind_of(name, in_member);
     if (!kind) continue;
     std::string_view value = part.substr(at + 1);
-    if (sign == '>') {
-      const bool element = begin > 0 && part[begin - 1] == '<' && end == at;
-      if (element) named(name, in_member, ascii::trim(value.substr(0, value.find('<'))));
-      continue;
-    }
     if (value.starts_with('=') || value.starts_with('>') || value.starts_with("//")) continue;
     value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
     if (value.starts_with('\\')) value.remove_prefix(1);

@@ -55,7 +55,9 @@ Hider::Verdict Hider::judge(std::string_view name) const {
   Verdict verdict;
   const std::string plainly = plain(name);
   if (any_of(choice_.keep, name, plainly)) return verdict;
+  const bool innocent = any_word(innocent_names(), plainly);
   for (const Rule& rule : rules()) {
+    if (innocent) break;
     if ((rule.personal && !choice_.personal) || !any_word(rule.names, plainly)) continue;
     for (std::size_t place = 0; place < verdict.size(); ++place) {
       if ((rule.places >> place & 1U) != 0 && !verdict[place]) verdict[place] = rule.kind;
@@ -73,12 +75,19 @@ Hider::Verdict Hider::judge(std::string_view name) const {
 std::optional<Kind> Hider::kind_of(std::string_view name, Place place) {
   const std::size_t index = place == in_field ? 0 : place == in_parameter ? 1 : 2;
   if (name.empty()) return std::nullopt;
-  auto found = verdicts_.find(name);
-  if (found == verdicts_.end()) {
-    if (verdicts_.size() >= kMostVerdicts) verdicts_.clear();
-    found = verdicts_.emplace(std::string(name), judge(name)).first;
+  Recent& recent = recent_[NameHash()(name) % recent_.size()];
+  if (recent.verdict == nullptr || recent.name != name) {
+    auto found = verdicts_.find(name);
+    if (found == verdicts_.end()) {
+      if (verdicts_.size() >= kMostVerdicts) {
+        verdicts_.clear();
+        recent_ = {};
+      }
+      found = verdicts_.emplace(std::string(name), judge(name)).first;
+    }
+    recent = {found->first, &found->second};
   }
-  return found->second[index];
+  return (*recent.verdict)[index];
 }
 
 std::optional<Kind> Hider::cookie(std::string_view name) {

@@ -13,6 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/arena.h"
+#include "codec/json.h"
 #include "http/field_name.h"
 #include "redact/known_values.h"
 #include "redact/pseudonym.h"
@@ -68,6 +70,16 @@ class Hider {
         pseudonyms_(std::move(pseudonyms)) {}
 
   const Choice& choice() const { return choice_; }
+  static constexpr std::size_t kLayouts = 10;
+  static constexpr int kDeepest = 6;  // decoded texts in decoded texts
+  /// For a walk over a text at that depth, or one within it; emptied, its memory is used again.
+  Arena& arena(int depth, bool within) {
+    Arena& arena = arenas_[2 * static_cast<std::size_t>(depth) + (within ? 1 : 0)];
+    arena.reset();
+    return arena;
+  }
+  /// How objects of one kind were laid out last, for whoever walks them.
+  codec::json::Layout& layout(std::size_t kind) { return layouts_[kind]; }
   void listen(Listener* listener) { listener_ = listener; }
   /// What is collected from now on stands there.
   void at(Spot spot) { spot_ = spot; }
@@ -116,6 +128,14 @@ class Hider {
   };
   // Of names met before, up to a number.
   std::unordered_map<std::string, Verdict, NameHash, std::equal_to<>> verdicts_;
+  /// The verdicts asked for last, by the low bits of the hash.
+  struct Recent {
+    std::string_view name;  // of verdicts_
+    const Verdict* verdict = nullptr;
+  };
+  std::array<Recent, 256> recent_{};
+  std::array<codec::json::Layout, kLayouts> layouts_;
+  std::array<Arena, 2 * (kDeepest + 1)> arenas_;
   std::array<Tally, kKinds> tallies_;
   std::uint64_t hidden_ = 0;
 };

@@ -75,7 +75,13 @@ class JsonWalk {
  public:
   /// `known`: of the secrets, the values hidden before alone, in names, too.
   JsonWalk(Text& text, std::string_view part, bool known)
-      : text_(text), hider_(text.hider_), known_(known), cursor_(part, kMostLevels, arena_) {}
+      : text_(text),
+        hider_(text.hider_),
+        known_(known),
+        cursor_(part, kMostLevels, hider_.arena(text.depth_, text.walked_++ != 0)) {}
+  ~JsonWalk() { --text_.walked_; }
+  JsonWalk(const JsonWalk&) = delete;
+  JsonWalk& operator=(const JsonWalk&) = delete;
 
   Status run(Text::Json what) {
     auto root = cursor_.root();
@@ -116,9 +122,9 @@ class JsonWalk {
   Text& text_;
   Hider& hider_;
   bool known_;
-  Arena arena_;
   Cursor cursor_;
-  Kind seal_ = Kind::opaque;  // Where::sealed: what is hidden
+  std::vector<Member> waiting_;  // of the objects around
+  Kind seal_ = Kind::opaque;     // Where::sealed: what is hidden
 };
 
 template <typename Collect>
@@ -164,22 +170,27 @@ Status JsonWalk::value(const Value& value, Where where, std::string_view key) {
 /// What stands beside a value may say what it is, before it or behind it: such values wait.
 Status JsonWalk::object(const Value& object, Where where) {
   Beside beside;
-  std::vector<Member> waiting;
-  auto walked = cursor_.for_each_member(object, [&](const Member& each) -> Status {
-    if (each.key == "value" || each.key == "text" || each.key == "data") {
-      waiting.push_back(each);
-      return {};
-    }
-    if (auto done = look(each, beside); !done) return done;
-    return member(each, where, beside);
-  });
-  if (!walked || waiting.empty()) return walked;
+  const std::size_t first = waiting_.size();
+  auto walked = cursor_.for_each_member(
+      object,
+      [&](const Member& each) -> Status {
+        if (each.key == "value" || each.key == "text" || each.key == "data") {
+          waiting_.push_back(each);
+          return {};
+        }
+        if (auto done = look(each, beside); !done) return done;
+        return member(each, where, beside);
+      },
+      &hider_.layout(static_cast<std::size_t>(where)));
+  if (!walked || waiting_.size() == first) return walked;
   const auto raw = cursor_.raw(object);  // known: it was walked just now
   if (!raw) return fail(Error(raw.error()));
   const std::size_t end = object.offset + raw->size();
-  for (const Member& each : waiting) {
+  for (std::size_t at = first; at < waiting_.size(); ++at) {
+    const Member each = waiting_[at];
     if (auto done = member(each, where, beside); !done) return done;
   }
+  waiting_.resize(first);
   cursor_.remember(object, end);
   return {};
 }
@@ -206,6 +217,7 @@ Status JsonWalk::member(const Member& member, Where where, const Beside& beside)
   const Value& value = member.value;
   const std::string_view key = member.key;
   if (where == Where::sealed) return this->value(value, where, key);
+  if (!known_ && is_list(where) && key == "name") return {};
   if (known_) {
     auto done = string({.offset = member.key_offset, .kind = json::Kind::string},
                        [](Text&, std::string_view) {});
@@ -279,8 +291,10 @@ std::optional<Kind> JsonWalk::kind_of_pair(Where where, std::string_view name) {
 }
 
 Status JsonWalk::pair_value(const Value& value, Where where, std::string_view name) {
-  const auto kind = kind_of_pair(where, name);
-  if (value.kind == json::Kind::string) {
+  const bool is_string = value.kind == json::Kind::string;
+  // Text::field() asks for itself.
+  const auto kind = is_string && where == Where::headers ? std::nullopt : kind_of_pair(where, name);
+  if (is_string) {
     return string(value, [&](Text& text, std::string_view part) {
       if (where == Where::cookies) {
         kind ? text.whole(part, *kind, name) : void();
@@ -356,7 +370,8 @@ Status JsonWalk::body(const Value& value, const Beside& beside) {
   const auto open = [&](Text& text, std::string_view part) {
     known_ ? text.known(part) : text.body(beside.type, part);
   };
-  const auto bytes = beside.base64 ? codec::base64_bytes(raw->substr(1, raw->size() - 2)) : std::nullopt;
+  const auto bytes =
+      beside.base64 ? codec::base64_bytes(raw->substr(1, raw->size() - 2)) : std::nullopt;
   if (!bytes) return string(value, open);
   Text inner(hider_, *bytes, text_.depth_ + 1);
   open(inner, inner.all());
@@ -369,7 +384,8 @@ Status JsonWalk::body(const Value& value, const Beside& beside) {
 }
 
 bool Text::json(std::string_view part, Json what) {
-  if (depth_ >= kDeepest) return false;
+  // What stands in a string without escapes holds no string: two walks are the most.
+  if (depth_ >= kDeepest || walked_ > 1) return false;
   const std::size_t known = secrets_.size();
   look_through(part);
   const bool good = JsonWalk(*this, part, false).run(what).has_value();

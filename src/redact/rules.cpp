@@ -18,7 +18,8 @@ constexpr Rule kRules[] = {
     {"authorization proxyauthorization xauthorization xforwardedauthorization", Kind::credentials,
      in_field | in_member, false, "RFC 9110 11.6.2, 11.7.2"},
     {"cookie cookie2 setcookie setcookie2", Kind::cookie, in_field | in_member, false, "RFC 6265"},
-    {"*token *tokens *csrf *xsrf csrf* xsrf* jwt bearer sessionid *sessionid sessionkey sid "
+    {"*token tokens accesstokens refreshtokens authtokens *csrf *xsrf csrf* xsrf* jwt bearer "
+     "sessionid *sessionid sessionkey sid "
      "phpsessid "
      "jsessionid aspsessionid*",
      Kind::token, anywhere, false, "browsertime, dev-proxy, sanitizers"},
@@ -26,11 +27,12 @@ constexpr Rule kRules[] = {
      "serverdata vses2 facetid challenge auth",
      Kind::token, in_parameter, false, "sanitizers, wso2"},
     {"samlrequest samlresponse clientassertion", Kind::token, in_member, false, "sanitizers, wso2"},
-    {"xclientdata", Kind::token, in_field, false, "sanitizers"},
-    {"*password *passwd passwd *passphrase passcode pwd pass otp totp onetimecode mfacode",
+    {"xclientdata xauth xsession", Kind::token, in_field, false, "sanitizers"},
+    {"*password *passwordhash *passwd passwd *passphrase passcode pwd pass otp totp onetimecode "
+     "mfacode",
      Kind::password, anywhere, false, "sanitizers, jfromaniello, wso2"},
     {"*apikey *secret *secretkey *accesskey *accesskeyid *privatekey *subscriptionkey consumerkey "
-     "*signingkey *encryptionkey *accountkey",
+     "*signingkey *encryptionkey *accountkey *authkey",
      Kind::key, anywhere, false, "browsertime, sanitizers"},
     {"key", Kind::key, in_parameter, false, "keys of Google APIs"},
     {"*signature sig hmac xamzcredential xgoogcredential xhubsignature256", Kind::signature,
@@ -50,6 +52,10 @@ constexpr Rule kRules[] = {
 
 std::string_view name_of(Kind kind) { return kNames[static_cast<std::size_t>(kind)]; }
 
+std::string_view innocent_names() {
+  return "*pagetoken nexttoken prevtoken previoustoken *continuationtoken synctoken";
+}
+
 std::span<const Rule> rules() { return kRules; }
 
 std::string rules_text() {
@@ -66,6 +72,7 @@ std::string rules_text() {
     out += where + (rule.personal ? "; with --pii" : "") + " (" + std::string(rule.source) + ")\n";
     out += "  " + std::string(rule.names) + '\n';
   }
+  out += "\nnone: " + std::string(innocent_names()) + "\n";
   out += "\nThe value of every cookie; user and password of a URL.\n\nShapes, under any name:\n\n";
   for (const ShapeRow& row : shape_rows()) {
     out += std::string(name_of(row.kind)) + (row.personal ? ", with --pii: " : ": ") +

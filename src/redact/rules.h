@@ -51,6 +51,8 @@ struct Rule {
   std::string_view source;  // who hides them, too
 };
 std::span<const Rule> rules();
+/// Names that the table would take for one of a secret: marks of a place in a list.
+std::string_view innocent_names();
 
 /// The table and that of shapes as text: `redact --list-rules`.
 std::string rules_text();

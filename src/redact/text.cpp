@@ -50,6 +50,17 @@ bool looks_random(std::string_view text) {
   return false;
 }
 
+/// A cookie's value whose quotes hold a semicolon: a user agent ends it there, whoever wrote it did
+/// not. All of it, taken off `rest`, which stands behind it.
+std::string_view quoted_value(std::string_view value, std::string_view& rest) {
+  const bool open = value.starts_with('"') && (value.size() == 1 || !value.ends_with('"'));
+  const std::size_t quote = open ? rest.find('"') : rest.npos;
+  if (quote == rest.npos) return value;
+  const char* const end = rest.data() + quote + 1;
+  rest.remove_prefix(quote + 1);
+  return {value.data(), static_cast<std::size_t>(end - value.data())};
+}
+
 /// An address of this very machine tells nothing.
 bool is_loopback(std::string_view address) {
   return address.starts_with("127.") || address == "0.0.0.0" || address == "::1" ||
@@ -103,7 +114,8 @@ void Text::credentials(std::string_view name, std::string_view part) {
 void Text::cookies(std::string_view part) {
   while (!part.empty()) {
     const http::CookiePart cookie = http::take_cookie_part(part);
-    const std::string_view value = cookie.has_value ? cookie.value : ascii::trim(cookie.text);
+    const std::string_view value =
+        cookie.has_value ? quoted_value(cookie.value, part) : ascii::trim(cookie.text);
     const std::string_view name = cookie.has_value ? cookie.name : std::string_view();
     const auto kind = hider_.cookie(name);
     kind ? whole(value, *kind, name) : prose(value);
@@ -114,8 +126,10 @@ void Text::set_cookies(std::string_view part) {
   while (!part.empty()) {
     const http::SetCookie cookie = http::parse_set_cookie(http::take_set_cookie(part));
     const auto kind = hider_.cookie(cookie.name);
-    kind ? whole(cookie.value, *kind, cookie.name) : prose(cookie.value);
-    prose(cookie.attributes);
+    std::string_view attributes = cookie.attributes;
+    const std::string_view value = quoted_value(cookie.value, attributes);
+    kind ? whole(value, *kind, cookie.name) : prose(value);
+    prose(attributes);
   }
 }
 

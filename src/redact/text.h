@@ -71,7 +71,7 @@ class Text {
     bool quoted = false;     // a JSON number or word: becomes a string
     bool done = false;       // `value` is what stands there from now on; counted already
   };
-  static constexpr int kDeepest = 6;  // decoded texts in decoded texts
+  static constexpr int kDeepest = Hider::kDeepest;
 
   void cookies(std::string_view part);
   void set_cookies(std::string_view part);
@@ -89,6 +89,7 @@ class Text {
   bool hide_parameter(std::string_view part, std::size_t equals);
   void value_of_parameter(std::string_view raw);
   void multipart(std::string_view type, std::string_view part);
+  void element(std::string_view tag, std::string_view behind);
   void assignments(std::string_view part, bool code);
   void respelt(std::string_view part, std::string spelt);
   std::size_t offset(std::string_view part) const {
@@ -98,6 +99,7 @@ class Text {
   Hider& hider_;
   std::string_view text_;
   int depth_;
+  int walked_ = 0;  // walks over it that are under way
   // What shows in the text as it is spelt, by place, once all of it was looked through.
   std::optional<std::vector<Found>> shown_;
   std::vector<Secret> secrets_;

@@ -58,6 +58,8 @@ TEST_CASE("redact: the value of each cookie goes, its name and attributes stay")
   REQUIRE(bench.field("Set-Cookie", "sid=x; Path=/; HttpOnly") == "sid=REDACTED; Path=/; HttpOnly");
   REQUIRE(bench.field("set-cookie", "a=1; Path=/\nb=2; Expires=Wed, 21 Oct 2026 07:28:00 GMT") ==
           "a=REDACTED; Path=/\nb=REDACTED; Expires=Wed, 21 Oct 2026 07:28:00 GMT");
+  REQUIRE(bench.field("Set-Cookie", "a=\"q; w\"; Path=/") == "a=REDACTED; Path=/");
+  REQUIRE(bench.field("Cookie", "a=\"q; w\"; b=1") == "a=REDACTED; b=REDACTED");
   Bench keeps("lang,theme-*");
   REQUIRE(keeps.field("Cookie", "sid=1; lang=en; theme-a=dark") ==
           "sid=REDACTED; lang=en; theme-a=dark");
@@ -70,7 +72,8 @@ TEST_CASE("redact: names count in any case and spelling, patterns too") {
     REQUIRE(bench.field(name, "v") == "REDACTED");
   }
   for (const std::string_view name :
-       {"Accept", "ETag", "X-Page-Token", "Content-Type", "traceparent", "Sec-WebSocket-Key"}) {
+       {"Accept", "ETag", "X-Page-Token", "Content-Type", "traceparent", "Sec-WebSocket-Key",
+                                      "next-page-token", "max_tokens"}) {
     REQUIRE(bench.field(name, "v") == "v");
   }
   Bench only({}, {}, "x-one");
@@ -152,6 +155,8 @@ TEST_CASE("redact: bodies by their type") {
           "var t={token:'REDACTED'};f(token=g());");
   REQUIRE(bench.body("application/xml", "<a><password>x</password></a>") ==
           "<a><password>REDACTED</password></a>");
+  REQUIRE(bench.body("text/xml", "<w:Password Type=\"x\">y</w:Password><Token/>z") ==
+          "<w:Password Type=\"x\">REDACTED</w:Password><Token/>z");
   REQUIRE(bench.body("image/png", "token=1") == "token=1");
 }
 
