@@ -65,10 +65,6 @@ bool is_body_key(std::string_view key) {
          key == "comment";
 }
 
-bool is_url_key(std::string_view key) {
-  return key.size() >= 3 && ascii::equal(key.substr(key.size() - 3), "url");
-}
-
 }  // namespace
 
 class JsonWalk {
@@ -328,10 +324,6 @@ Status JsonWalk::scalar(const Value& value, std::string_view key) {
   return string(value, [&](Text& text, std::string_view part) {
     if (hider_.kind_of(key, in_member)) return text.named(key, in_member, part);
     if (hider_.keeps(key)) return;
-    if (is_url_key(key) && part.find_first_of(" {") == part.npos) {
-      text.prose(part);
-      return;
-    }
     is_body_key(key) ? text.body({}, part) : text.value(part);
   });
 }
