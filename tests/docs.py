@@ -215,12 +215,19 @@ def tools_are_silent(tally):
                     done.stdout + done.stderr)
 
 
+def picture_is_the_table(tally):
+    drawn = subprocess.run([str(ROOT / "tests/bench/plot.py")], capture_output=True, text=True, check=False)
+    tally.check("speed.svg shows README's table", drawn.stdout == (ROOT / "tests/bench/speed.svg").read_text(),
+                "tests/bench/plot.py > tests/bench/speed.svg" + drawn.stderr)
+
+
 def main():
     tally = Tally()
     tables_agree(tally)
     steps_are_whole(tally)
     examples_run(tally)
     tools_are_silent(tally)
+    picture_is_the_table(tally)
     tally.close()
 
 
