@@ -233,7 +233,9 @@ Status write_head(const http::Message& message, const http::Policy& policy, Byte
 }
 
 Status write_trailers(const http::Message& message, const http::Policy& policy, ByteSink& output) {
-  HeadWriter writer(message, policy, output);
+  http::Policy chunks = policy;  // as the lines of chunks they stand behind
+  chunks.eol = http::EolMode::crlf;
+  HeadWriter writer(message, chunks, output);
   if (message.headers.size() + message.trailers.size() > policy.limits.max_fields) {
     return too_many(policy);
   }
