@@ -117,9 +117,19 @@ bool is_side(std::string_view word) {
   return word.starts_with("-s") || word == "--side" || word.starts_with("--side=");
 }
 
-tl::unexpected<Error> too_many(std::string_view word) {
-  return fail({Errc::usage, "chain-file", "a word too many: " + echo(word),
-               "a chain holds verbs, their options and arguments; files come on the command line"});
+/// `last`: the step it stands behind; null if there is none.
+tl::unexpected<Error> too_many(std::string_view word, const Step* last) {
+  std::string hint =
+      "a chain holds verbs, their options and arguments; files come on the command line";
+  const bool expression = last != nullptr && last->verb->argument.starts_with("EXPR");
+  if (expression || (last != nullptr && last->argument.ends_with(':'))) {
+    hint = "quote what holds blanks: " + std::string(last->verb->name) + " '" + last->argument +
+           " " + std::string(word) + (expression ? " ...'" : "'");
+  } else if (last != nullptr && last->argument.ends_with(',')) {
+    hint = "a list holds no blanks: " + std::string(last->verb->name) + " " + last->argument +
+           std::string(word);
+  }
+  return fail({Errc::usage, "chain-file", "a word too many: " + echo(word), std::move(hint)});
 }
 
 std::string_view side_name(http::Side side) {
@@ -190,7 +200,7 @@ Result<std::vector<Line>> read_chain(std::string_view text, std::optional<http::
     };
     if (&line == &lines->front() && is_side(line.words.front())) {
       Settings settings;
-      auto done = line.words.size() > 2 ? Status(too_many(line.words.back()))
+      auto done = line.words.size() > 2 ? Status(too_many(line.words.back(), nullptr))
                                         : apply_options(line.words, settings);
       if (!done) return refuse(std::move(done.error()));
       side = settings.job.side;
@@ -203,7 +213,9 @@ Result<std::vector<Line>> read_chain(std::string_view text, std::optional<http::
       return refuse({Errc::usage, "unknown-verb", "no verb called " + echo(line.words.front())});
     }
     if (!words.files.empty()) {
-      return refuse(Error(too_many(words.files.front()).value()));
+      return refuse(
+          Error(too_many(words.files.front(), words.steps.empty() ? nullptr : &words.steps.back())
+                    .value()));
     }
     for (Step& step : words.steps) steps.push_back({std::move(step), line.number});
   }

@@ -91,6 +91,14 @@ Status make_step(const Step& step, const Settings& settings, const std::vector<s
                  "--two-pass is for files: name a FILE behind the chain"});
   }
   transform::Arguments arguments = arguments_of(step, settings.job.side, command.job.policy);
+  struct stat named {};
+  const bool text = verb.argument.ends_with("TEXT");
+  if (text && files.empty() && ::stat(step.argument.c_str(), &named) == 0) {
+    return fail({Errc::usage, "file-is-text",
+                 echo(step.argument) + " is taken for the new text, and no file is left",
+                 "the body of a file: rehead -t body FILE; from a file: " + std::string(verb.name) +
+                     " @FILE; standard input is -"});
+  }
   if (verb.report != nullptr) return make_report(*verb.report, std::move(arguments), command);
   auto made = transform::make_step(*verb.step, arguments);
   if (!made) return fail(std::move(made.error()));

@@ -27,7 +27,8 @@ constexpr std::string_view kRedact = "'redact' hides secrets";
 constexpr std::string_view kTest =
     "'test EXPR' asserts, 'lint' reports faults, --check says whether anything would change";
 constexpr std::string_view kDiff =
-    "--diff shows what the chain would change: rehead --diff VERB ... FILE";
+    "two heads: diff <(rehead -t headers A) <(rehead -t headers B); what a chain would change: "
+    "rehead --diff VERB ... FILE";
 constexpr std::string_view kTo =
     "the output format is an option: -t http, -t har, -t ndjson, -t headers, -t body, -t curl";
 constexpr std::string_view kJson = "JSON is an output format: --json, or -t ndjson; -t har";

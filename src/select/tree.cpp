@@ -196,6 +196,8 @@ Result<Operator> Parser::take_operator(bool& opposite, const std::string& field)
   const bool header = field.starts_with("h:") || field.starts_with("header") ||
                       field.starts_with("req:") || field.starts_with("res:");
   std::string hint = "quote the expression: unquoted, the shell reads >400 as a redirection";
+  if (at_ < text_.size()) hint = "operators: = != < <= > >= ~ !~; several values: status=200,204";
+  if (text_.substr(at_).starts_with("contains")) hint = "contains is written ~";
   if (negated) hint = "it is written not";
   if (header) {
     const bool sided = field.starts_with("re");
