@@ -68,11 +68,11 @@ AXES = {
     "levels of nesting": (lambda n: document(entry(rest=',"_x":%s%s' % ("[" * n, "]" * n))), 250, 1_000),
     "levels too many": (lambda n: document(entry(rest=',"_x":%s%s' % ('{"a":' * n, "}" * n))), None, 100_000),
     "a text": (lambda n: document(entry(response=response(content='"mimeType":"text/plain","text":"%s"' % ("x" * n)))),
-               400_000, 5_000_000),
+               300_000, 5_000_000),
     "a text of escapes": (lambda n: document(entry(response=response(
-        content='"mimeType":"text/plain","text":"%s"' % ("\\u00e9\\n" * n)))), 100_000, 500_000),
+        content='"mimeType":"text/plain","text":"%s"' % ("\\u00e9\\n" * n)))), 60_000, 500_000),
     "a text of backslashes": (lambda n: document(entry(response=response(
-        content='"mimeType":"text/plain","text":"%s"' % ("\\\\" * n)))), 400_000, 1_000_000),
+        content='"mimeType":"text/plain","text":"%s"' % ("\\\\" * n)))), 150_000, 1_000_000),
     "a text in base64": (lambda n: document(entry(response=response(
         content='"mimeType":"image/png","encoding":"base64","text":"%s"' % ("AAAA" * n)))), 100_000, 1_000_000),
     "white space": (lambda n: document(entry(rest=" " * n + ',"_x":1')), 10_000, 500_000),
