@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 
 #include "base/ascii.h"
 #include "cli/chain.h"
@@ -124,8 +125,9 @@ Status check_end(std::span<const Step> steps, const Settings& settings, Command&
                  "log --format json prints JSON"});
   }
   if (command.job.report && NameTemplate::has_places(settings.job.output)) {
-    return fail({Errc::usage, "option-value",
-                 std::string(last->name) + " gives one answer, --output with {...} is for messages"});
+    return fail(
+        {Errc::usage, "option-value",
+         std::string(last->name) + " gives one answer, --output with {...} is for messages"});
   }
   if (settings.job.null && (last == nullptr || (last->name != "get" && last->name != "names"))) {
     return fail({Errc::usage, "option-value", "-0 goes with get and names"});
@@ -185,8 +187,8 @@ Status check_files(const std::vector<std::string>& files, std::span<const Step> 
   const auto missing = std::ranges::find_if(files, is_missing);
   if (missing == files.end()) return {};
   reporter.begin_file(*missing);
-  return fail({Errc::io, "open", "cannot open: No such file or directory",
-               "nothing was read or written"});
+  return fail(
+      {Errc::io, "open", "cannot open: No such file or directory", "nothing was read or written"});
 }
 
 Status check_settings(const Settings& settings) {
@@ -227,8 +229,7 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   const bool files = settings.job.each_file();
   command.job.policy.in_place = files;
   command.job.policy.check = settings.job.check;
-  command.job.policy.eol =
-      settings.eol.value_or(files ? http::EolMode::keep : http::EolMode::crlf);
+  command.job.policy.eol = settings.eol.value_or(files ? http::EolMode::keep : http::EolMode::crlf);
   command.job.policy.empty_fails = !settings.job.output.empty() && settings.job.output != "-";
   std::vector<Step> steps;
   if (!settings.chain_file.empty()) {
@@ -246,6 +247,17 @@ Status parse(std::span<const std::string> args, bool terminal, Reporter& reporte
   if (settings.plan) return print(command, chain_text(steps, settings.job.side));
 
   if (auto done = check_files(words.files, steps, settings.job, reporter); !done) return done;
+  for (const std::string& file : words.files) {
+    std::error_code missing;
+    if (command.receipts.empty() || command.receipts == "-") break;
+    if (command.receipts != settings.job.output && command.receipts != file &&
+        !std::filesystem::equivalent(command.receipts, file, missing)) {
+      continue;
+    }
+    return fail({Errc::usage, "option-value",
+                 "--report " + echo(command.receipts) + " is a file that is read or written",
+                 "name another file for the report"});
+  }
   command.job.files = std::move(words.files);
   if (auto done = check(command.job); !done) return done;
   if (replaces_input(command.job)) {

@@ -78,7 +78,12 @@ bool is_binary(std::string_view type) {
 void Text::body(std::string_view type, std::string_view part) {
   const std::string media = ascii::lowered(http::media_type(type));
   const std::string_view begun = past_blanks(part);
-  if (begun.empty() || is_binary(media) || part.find('\0') != part.npos) return;
+  if (begun.empty() || is_binary(media)) return;
+  const std::string parameters_of_type = ascii::lowered(type);
+  if (parameters_of_type.find("utf-16") != type.npos ||
+      parameters_of_type.find("utf-32") != type.npos) {
+    return whole(begun, Kind::opaque, {});
+  }
   if (media == "application/x-www-form-urlencoded") return parameters(part);
   if (media.starts_with("multipart/")) return multipart(type, part);
   if (media.find("json") != media.npos) {
@@ -94,6 +99,8 @@ void Text::body(std::string_view type, std::string_view part) {
     }
     return;
   }
+  // A file of no type that is known for text.
+  if (part.find('\0') != part.npos && !media.starts_with("text/")) return;
   const bool code = media.find("script") != media.npos || media.find("html") != media.npos ||
                     media.find("css") != media.npos;
   if (!code) {
@@ -120,7 +127,10 @@ void Text::assignments(std::string_view part, bool code) {
        at = part.find_first_of("=:<", at + 1)) {
     const char sign = part[at];
     if (sign == '<') {
-      const std::string_view tag = part.substr(at, part.find('>', at) - at);
+      constexpr std::size_t kLongestTag = 2'048;
+      const std::size_t size = part.substr(at, kLongestTag).find('>');
+      if (size == part.npos) continue;
+      const std::string_view tag = part.substr(at, size);
       element(tag, part.substr(std::min(at + tag.size() + 1, part.size())));
       const std::string_view name = attribute_of(tag, "name=");
       if (name.empty() || !hider_.kind_of(name, in_parameter)) continue;

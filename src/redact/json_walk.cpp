@@ -2,8 +2,7 @@
 // with all that is in it; {name, value} pairs count by their name; a string may hold a URL, JSON of
 // its own, or anything that shows by its shape. Of a HAR entry more is known: what its headers,
 // cookies, parameters and bodies are. Every member counts, of repeated ones too.
-#include <array>
-#include <optional>
+#include <algorithm>
 
 #include "base/ascii.h"
 #include "codec/base64.h"
@@ -59,10 +58,16 @@ bool is_list(Where where) {
   return where == Where::headers || where == Where::cookies || where == Where::parameters;
 }
 
+bool is_structure(std::string_view key) {
+  constexpr std::string_view kKeys[] = {"name",   "mimeType",   "httpVersion", "startedDateTime",
+                                        "method", "statusText", "encoding"};
+  return std::ranges::find(kKeys, key) != std::end(kKeys);
+}
+
 /// Strings that are a text of their own: frames of a WebSocket, bodies under other names.
 bool is_body_key(std::string_view key) {
-  return key == "data" || key == "body" || key == "payload" || key == "text" || key == "postData" ||
-         key == "comment";
+  constexpr std::string_view kKeys[] = {"data", "body", "payload", "text", "postData", "comment"};
+  return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
 }  // namespace
@@ -76,17 +81,16 @@ class JsonWalk {
         known_(known),
         cursor_(part, kMostLevels, hider_.arena(text.depth_, text.walked_++ != 0)) {}
   ~JsonWalk() { --text_.walked_; }
-  JsonWalk(const JsonWalk&) = delete;
-  JsonWalk& operator=(const JsonWalk&) = delete;
 
   Status run(Text::Json what) {
+    entry_ = what == Text::Json::entry;
     auto root = cursor_.root();
     if (!root) return fail(std::move(root.error()));
-    if (root->kind != json::Kind::object && root->kind != json::Kind::array &&
-        text_.depth_ > 0) {  // a word, a number: no JSON text but a text
+    const bool opens = root->kind == json::Kind::object || root->kind == json::Kind::array;
+    if (!opens && text_.depth_ > 0) {  // a word, a number: no JSON text but a text
       return fail({.code = Errc::syntax, .id = {}, .what = {}});
     }
-    auto done = value(*root, what == Text::Json::entry ? Where::entry : Where::plain, {});
+    auto done = value(*root, entry_ ? Where::entry : Where::plain, {});
     return done ? cursor_.finish() : done;
   }
 
@@ -118,6 +122,7 @@ class JsonWalk {
   Text& text_;
   Hider& hider_;
   bool known_;
+  bool entry_ = false;  // of a HAR
   Cursor cursor_;
   std::vector<Member> waiting_;  // of the objects around
   Kind seal_ = Kind::opaque;     // Where::sealed: what is hidden
@@ -183,8 +188,7 @@ Status JsonWalk::object(const Value& object, Where where) {
   if (!raw) return fail(Error(raw.error()));
   const std::size_t end = object.offset + raw->size();
   for (std::size_t at = first; at < waiting_.size(); ++at) {
-    const Member each = waiting_[at];
-    if (auto done = member(each, where, beside); !done) return done;
+    if (auto done = member(Member(waiting_[at]), where, beside); !done) return done;
   }
   waiting_.resize(first);
   cursor_.remember(object, end);
@@ -214,7 +218,9 @@ Status JsonWalk::member(const Member& member, Where where, const Beside& beside)
   const std::string_view key = member.key;
   if (where == Where::sealed) return this->value(value, where, key);
   if (!known_ && is_list(where) && key == "name") return {};
-  if (known_) {
+  // What an entry is made of is never a value that was hidden.
+  if (known_ && entry_ && is_structure(key)) return {};
+  if (known_ && !entry_) {
     auto done = string({.offset = member.key_offset, .kind = json::Kind::string},
                        [](Text&, std::string_view) {});
     if (!done) return done;
@@ -334,9 +340,8 @@ Status JsonWalk::known_number(const Value& value) {
   std::vector<Found> shown;
   hider_.find_known(*raw, shown);
   if (shown.empty()) return {};
-  text_.whole(*raw, shown.front().kind, {});
-  text_.secrets_.back().quoted = true;
-  return {};
+  seal_ = shown.front().kind;
+  return sealed(value, {});
 }
 
 /// null tells nothing and stays; numbers and words become strings.

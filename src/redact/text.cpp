@@ -100,7 +100,7 @@ void Text::named(std::string_view name, Place place, std::string_view part) {
     if (ascii::starts_with(name, "Set-Cookie")) return set_cookies(part);
   }
   const auto kind = hider_.kind_of(name, place);
-  if (!kind) return prose(part);
+  if (!kind) return value(part);
   *kind == Kind::credentials ? credentials(name, part) : whole(part, *kind, name);
 }
 
@@ -168,7 +168,8 @@ void Text::value(std::string_view part) {
 void Text::prose(std::string_view part) {
   shapes(part);
   const bool marked = part.find('?') != part.npos || part.find('#') != part.npos;
-  marked && !has_blank(part) ? parts_of_url(part) : addresses(part);
+  const bool one = marked && !has_blank(part) && part.find_first_of("\"{}<>") == part.npos;
+  one ? parts_of_url(part) : addresses(part);
 }
 
 void Text::shapes(std::string_view part) {
@@ -212,7 +213,9 @@ void Text::addresses(std::string_view part) {
     while (begin > 0 && ascii::is(part[begin - 1], ascii::kToken) && part[begin - 1] != '\'')
       --begin;
     const std::size_t end = std::min(part.find_first_of(kEnds, at), part.size());
-    parts_of_url(part.substr(begin, end - begin));
+    std::string_view url = part.substr(begin, end - begin);
+    while (url.ends_with(';') || url.ends_with(',')) url.remove_suffix(1);
+    parts_of_url(url);
     at = end;
   }
 }
