@@ -88,7 +88,7 @@ depends_on_all() {
   while read -r library; do
     path=$(ldd "$root/usr/bin/rehead" | awk -v name="$library" '$1 == name { print $3 }')
     owner=$(dpkg-query -S "$path" "/usr$path" 2>/dev/null | head -n 1 | cut -d : -f 1)
-    field Depends | tr ',' '\n' | grep -qE "^ *$owner( |\$)" || { echo "$library of $owner"; return 1; }
+    field Depends | tr ',' '\n' | sed 's/^ *//; s/ .*//' | grep -qxF "$owner" || { echo "$library of $owner"; return 1; }
   done <"$scratch/needed"
 }
 owned_by_root() { ! dpkg-deb -c "$package" | grep -v ' root/root '; }
